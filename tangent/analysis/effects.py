@@ -19,7 +19,7 @@ from tangent.analysis import outside
 from tangent.analysis.activity import Sources
 from tangent.analysis.alias import READERS, Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
-from tangent.analysis.fences.lazy import Lazy, gone_through_again
+from tangent.analysis.fences.lazy import Lazy, Parted, gone_through_again
 from tangent.analysis.kinds import classes, methods, special
 from tangent.errors import TangentError
 from tangent.frontend import dependencies, tree
@@ -55,6 +55,7 @@ class Effect:
     iterator : whether it may return an iterator that has a list in its place
     again : those that it may go through more than once, or take one value from
     partly : those, and others of which it may leave some
+    parted : those of which forward mode would leave some tangents behind
     twice : whether two parts of its value may be, or hold, one thing that it has made
     read : whether its text could be read
     """
@@ -71,6 +72,7 @@ class Effect:
     iterator: bool = False
     again: frozenset = frozenset()
     partly: frozenset = frozenset()
+    parted: frozenset = frozenset()
     twice: bool = False
     read: bool = True
 
@@ -225,6 +227,11 @@ class Effects:
             return frozenset()
         return self.of(function).partly if wholly else self.of(function).again
 
+    def parted(self, function):
+        """Names of the parameters of a user function which, where they are iterators, may be left by the values alone."""
+        plain = isinstance(uncompiled(function), (types.FunctionType, Nested)) and not facts.in_library(function)
+        return self.of(function).parted if plain else frozenset()
+
     def gives_twice(self, call, resolver):
         """Whether two parts of what a call gives may be, or hold, one thing that is made there."""
         function, name = uncompiled(resolver(call.func)), getattr(call.func, 'attr', None)
@@ -337,6 +344,7 @@ class Effects:
             frozenset(arrays), outside.of(source, function, aliases), raises,
             any(lazy(value) and not lazy.is_view(value) for value in returned),
             gone_through_again(function, resolver, self), gone_through_again(function, resolver, self, True),
+            frozenset(p for p in params if Parted(function, {p: 2}, resolver, self).by_values()),
             any(holds_twice(value, aliases, self) for value in returned))
 
 

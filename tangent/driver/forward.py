@@ -26,6 +26,7 @@ from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.effects import Effects, carried, writing
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written, refuse_generators
+from tangent.analysis.fences.lazy import refuse_parts
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.generators import stepped
 from tangent.analysis.kinds import methods
@@ -47,7 +48,6 @@ from tangent.forward.forward import Forward
 from tangent.forward.objects import ObjectSources, looks_at_objects
 from tangent.forward.statements import (
     changed_by_helpers,
-    gone_through_whole,
     heads,
     never_ends,
     plain_statements,
@@ -251,7 +251,7 @@ def split(source, wrt, shared, inner, carries=False):
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at | managers(function, resolver)
     work.throws = lambda call: carries and may_throw(call, resolver, effects)         # noqa: E731
-    work.iterating = gone_through_whole(function, work.flows, resolver, source)
+    work.iterating = refuse_parts(function, resolver, effects, source, work.flows, forward=True)
     work.carries, work.stepped = carries, paired(function, resolver, work)
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))

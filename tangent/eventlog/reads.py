@@ -39,10 +39,11 @@ class Reads:
         self.made = set()                     # names of pending operations
         self.bound_inside = set()             # names that the body of the loop at hand binds
         self.numbers = surely_numbers(self.function, self.resolver, self.classes)
-        self.assigned: dict = {}              # name -> what is assigned to it
-        for s in tree.walk(self.function):
-            if name := tree.target(s):
-                self.assigned.setdefault(name, []).append(s.value)
+        self.assigned: dict = {}              # name -> what is assigned to it, None where that has no text of its own
+        for s in (s for s in tree.walk(self.function) if isinstance(s, gast.Assign)):
+            for target, value in (pair for t in s.targets for pair in tree.side_by_side(t, s.value)):
+                for name in tree.names(target, gast.Store):
+                    self.assigned.setdefault(name, []).append(value if isinstance(target, gast.Name) else None)
         self.rebound = {n for d in tree.walk(self.function) if isinstance(d, gast.Nonlocal) for n in d.names}
 
     def value(self, expr):
@@ -389,8 +390,8 @@ class Reads:
                  and any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in inside(d.body))}
         makes = lambda func: getattr(func, 'id', None) in inner or inspect.isgeneratorfunction(self.resolver(func)) \
             or names_generator(func, self.source.function) or self.resolver(func) in (iter, iterated)         # noqa: E731
-        return name in self.again or any(tree.target(s) == name and isinstance(s.value, gast.Call) and makes(s.value.func)
-                                         for s in tree.walk(self.function))
+        return name in self.again or any(
+            isinstance(value, gast.Call) and makes(value.func) for value in self.assigned.get(name, ()))
 
     def rule_of(self, expr):
         """(the rule of a call that needs no dispatch, whether it is a method's) or (None, False)."""

@@ -26,6 +26,7 @@ from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.dataflow.later import Later
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_unseen
+from tangent.analysis.fences.lazy import refuse_parts
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.mutated_arrays import array_like
@@ -83,6 +84,7 @@ class Logged(Steps):
         self.captured = captured(function) & local
         refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
         refuse_dicts(function, self.flows, source)
+        refuse_parts(function, resolver, effects, source, self.flows)
         refuse_overwriting(self.aliases, function.body, self, source)
         seen = flows.Links(self.sources, self.aliases, flows.each, inner=True)      # not all that a call may write into
         refuse_kept(self.aliases, function, activity(function, {*wanted, *caught(function)}, seen), source)

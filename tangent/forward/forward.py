@@ -24,10 +24,10 @@ import types
 import gast
 
 from tangent import errors
+from tangent.analysis.fences.lazy import iterators
 from tangent.analysis.generators import is_generator_call
 from tangent.analysis.shapes import NUMBER
 from tangent.forward.integers import MayBeIntegers
-from tangent.forward.statements import iterators
 from tangent.forward.terms import RESULT, Covers, is_shared, one_sum, product_update
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, generates
@@ -627,7 +627,8 @@ class Forward:
     # Loops
 
     def on_loop(self, s, op):
-        values, tangents, count, first, again = [], [], None, [], self.iterators(op.args)
+        values, tangents, count, first, stepped = [], [], None, [], self.iterators(op.args)
+        again = stepped if len(stepped) > 1 else []
         for head in op.args:
             if head.kind == 'count':
                 count = head
@@ -646,7 +647,8 @@ class Forward:
             names = [n for n in tree.names(head.target, gast.Store) if n in self.active]
             if (names or head in again) and self.flows(owner(head.iter)):
                 place = self.d_of_element(head) if names else tree.store(self.names.fresh('_'))
-                tangents.append((place, self.reversed(head, self.d_of_iterated(head))))
+                beside = values if head in stepped and len(op.args) > 1 else tangents       # zip may leave after the first
+                beside.append((place, self.reversed(head, self.d_of_iterated(head))))
                 first += self.keys(head)
             else:
                 first += names
@@ -664,13 +666,13 @@ class Forward:
         self.out.append(tree.replace(s, target=target, iter=iterator, **fields))
 
     def iterators(self, heads):
-        """Those heads that go through an iterator with a name, where there are several: it may be the same one.
+        """Those heads that go through an iterator with a name.
 
-        All their tangents are taken then, whether they are needed or not, as the values are.
+        Where there are several, it may be the same one: all their tangents are taken, whether they are needed or not, as the
+        values are.
         """
         names = iterators(self.facts.tree, self.facts.resolver)
-        found = [h for h in heads if isinstance(h.iter, gast.Name) and h.iter.id in names]
-        return found if len(found) > 1 else []
+        return [h for h in heads if isinstance(h.iter, gast.Name) and h.iter.id in names]
 
     def flows_into(self, call):
         return any(map(self.flows, tree.arguments(call)))

@@ -1,14 +1,12 @@
 """Forward mode's own look at a function: which statements stay, and what the header of a loop goes over."""
 from __future__ import annotations
 
-import collections
 from typing import NamedTuple
 
 import gast
 
 from tangent.frontend import subset, tree
 from tangent.normal.desugar.targets import by_name
-from tangent.runtime import facts
 from tangent.templates.language import registry
 
 VIEWS = ('items', 'values')
@@ -124,37 +122,6 @@ def is_call_of(expr, function, resolver):
 def heads(resolver):
     """loop -> (target, what it is bound to an element of): in `zip(xs, ws)` x comes from xs alone."""
     return lambda s: [(h.target, h.iter) for h in loop_heads(s.target, s.iter, resolver) if h.kind != 'count']
-
-
-def iterators(function, resolver):
-    """Name of an iterator, which can be gone through once -> how often it is read."""
-    makers, names = (iter, map, filter, zip, enumerate, reversed), set()
-    for s in tree.every(function.body):
-        value = s.value if isinstance(s, gast.Assign) else None
-        made = isinstance(value, gast.Call) and resolver(value.func) in makers
-        if made or isinstance(value, gast.Name) and value.id in names:
-            names.add(tree.target(s))
-    read = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load))
-    return {n: read[n] for n in names}
-
-
-def gone_through_whole(function, flows, resolver, source):
-    """The `iterators`; what takes a part of the values of one with a derivative, and leaves their tangents, is refused."""
-    names = iterators(function, resolver)
-    for node in tree.walk(function):
-        parts = []
-        if isinstance(node, gast.Compare) and any(isinstance(op, (gast.In, gast.NotIn)) for op in node.ops):
-            parts = node.comparators
-        elif isinstance(node, gast.Call) and takes_a_part(resolver(node.func)):
-            parts = [e.generators[0].iter if isinstance(e, gast.GeneratorExp) else e for e in node.args]
-        if any(isinstance(e, gast.Name) and e.id in names and flows(e) for e in parts):
-            raise subset.unsupported(node, source, 'iterators with a derivative of which a part is taken',
-                                     'make a list of it first: list(...)')
-    return names
-
-
-def takes_a_part(function):
-    return facts.home(function) == 'itertools' or function is any or function is all
 
 
 def without_contexts(stmts):

@@ -317,6 +317,24 @@ def test_what_cannot_be_followed_is_refused(take, function, why):
         derivative(0.7) if take is tangent.grad else derivative(0.7, 1.0)
 
 
+def first_squared_of_a_map(v):
+    it = iter([v[0], v[1], v[2]])
+    return hunted_targets.first_squared(map(lambda e: e * 2.0, it)) * sum(it)
+
+
+@pytest.mark.parametrize('f', [
+    hunted_targets.an_iterator_that_is_searched_in_a_callee, hunted_targets.an_iterator_of_which_a_callee_takes_a_slice,
+    hunted_targets.an_iterator_of_which_any_leaves_some, hunted_targets.an_iterator_taken_while, first_squared_of_a_map])
+def test_forward_mode_refuses_what_leaves_tangents_in_an_iterator(f):
+    with pytest.raises(tangent.TangentError, match='of which a part is taken'):
+        tangent.jvp(f)(hunted_targets.V.copy(), np.ones(3))
+
+
+def test_reverse_mode_refuses_the_map_of_an_iterator_that_is_left():
+    with pytest.raises(tangent.TangentError, match='of which a part is taken'):
+        tangent.grad(first_squared_of_a_map)(hunted_targets.V.copy())
+
+
 def without_an_array(x):
     return np.sum(np.log(x, where=x > 0.5))
 

@@ -15,7 +15,7 @@ import types
 import gast
 
 from tangent.analysis.mutated_lists import VIEWS
-from tangent.frontend import tree
+from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, generates
 from tangent.frontend.resolve import UNKNOWN, pushed
 from tangent.frontend.scopes import COMPREHENSIONS
@@ -27,6 +27,7 @@ WHOLE = frozenset([itertools.product, itertools.combinations, itertools.combinat
 ITERATORS = frozenset([map, filter, itertools.starmap, itertools.accumulate, *TABLE]) - WHOLE
 HEADERS = frozenset([zip, enumerate, reversed, iter])
 ONCE = frozenset([zip, enumerate, reversed])
+ALL = frozenset([list, tuple, sorted, sum, max, min, dict])                        # they take all there is
 QUESTIONS = frozenset([isinstance, type, callable, print, id, hasattr])
 PARTLY = frozenset([zip, any, all, itertools.islice, itertools.takewhile])          # they need not come to the end
 LEAVING = gast.Break, gast.Return
@@ -127,7 +128,10 @@ class Through:
             return self.of(first.iter) + twice(self.loads(node) - self.loads(first.iter))
         if isinstance(node, LATER):
             return twice(self.loads(node))
-        parts = [e for e in tree.children(node) if not (isinstance(node, gast.Compare) and isinstance(e, gast.Name))]
+        looked_at = isinstance(node, gast.Compare) and not searches(node)
+        parts = [e for e in tree.children(node) if not (looked_at and isinstance(e, gast.Name))]
+        if self.wholly and isinstance(node, gast.Compare) and searches(node):
+            return twice(sum(map(self.of, parts), collections.Counter()))
         if self.wholly and isinstance(node, gast.Call) and among(self.resolver(node.func), PARTLY):
             return twice(sum(map(self.of, parts), collections.Counter()))
         if isinstance(node, gast.Call):
@@ -147,6 +151,99 @@ class Through:
 
     def loads(self, node):
         return collections.Counter(tree.names(node, gast.Load))
+
+
+def searches(node):
+    """Whether it is `v in xs`, which goes through the values as far as it has to."""
+    return isinstance(node, gast.Compare) and any(isinstance(op, (gast.In, gast.NotIn)) for op in node.ops)
+
+
+class Parted:
+    """Finds the nodes where a derivative would take another part of an iterator with a name than Python does.
+
+    names : {name of an iterator: how often it is read}
+    """
+
+    def __init__(self, function, names, resolver, effects):
+        self.names, self.resolver, self.effects = names, resolver, effects
+        self.nodes = [n for s in function.body for n in tree.walk(s)]
+        self.calls = [n for n in self.nodes if isinstance(n, gast.Call)]
+        self.whole = {id(e) for n in self.calls if among(resolver(n.func), ALL) for e in n.args}
+        self.loops = {id(n.iter): n for n in self.nodes if isinstance(n, (gast.For, gast.comprehension))}
+        self.named = {id(n.value) for n in self.nodes if isinstance(n, gast.Assign)}
+
+    def by_values(self):
+        """Where values are taken, and not the tangents: forward mode takes these in loops, and by `next`, `list` and `sum`."""
+        return [n for n in self.nodes if any(map(self.is_named, self.taken(n)))]
+
+    def taken(self, node):
+        """What a node may take a part of."""
+        if searches(node):
+            return node.comparators
+        if not isinstance(node, gast.Call):
+            return []
+        function = self.resolver(node.func)
+        given = [e.generators[0].iter if isinstance(e, gast.GeneratorExp) else e for e in node.args]
+        if facts.home(function) == 'itertools' or function is any or function is all:
+            return given
+        if function is map or function is filter:
+            return [] if id(node) in self.whole else given
+        if among(function, ONCE):
+            zipped = {id(e) for n in self.calls if id(n) in self.loops and among(self.resolver(n.func), ONCE) for e in n.args}
+            return [] if id(node) in self.whole | self.named | zipped | self.loops.keys() else given
+        return self.given(node, self.effects.parted(function))
+
+    def at_once(self):
+        """Where `map(f, it)` and the like, a list in reverse mode, may be left before its end, or `it` is read between."""
+        in_part = {id(e) for n in self.calls for e in self.left(n)}
+        return [n for n in self.calls if among(self.resolver(n.func), ITERATORS | ONCE) and any(map(self.is_named, n.args))
+                and (id(n) in in_part or self.is_between(n))]
+
+    def left(self, call):
+        """The arguments of which a call may leave some."""
+        function = self.resolver(call.func)
+        if function is next or function is any or function is all:
+            return call.args[:1]
+        plain = isinstance(function, (types.FunctionType, Nested)) and not facts.in_library(function)
+        return self.given(call, self.effects.again(function, True)) if plain else []
+
+    def is_between(self, call):
+        again = [e.id for e in call.args if self.is_named(e) and self.names[e.id] > 1]
+        loop = self.loops.get(id(call))
+        if isinstance(loop, gast.For) and among(self.resolver(call.func), ITERATORS):
+            inside = list(tree.walk_scope(loop.body))
+            return bool(again) and any(isinstance(n, LEAVING) or isinstance(n, gast.Name) and n.id in again for n in inside)
+        return bool(again) and id(call) in self.named
+
+    def given(self, call, params):
+        """The arguments of a call that these parameters stand for."""
+        bound = self.effects.bound(self.resolver(call.func), call).items() if params else ()
+        return [e for p, es in bound if p in params for e in es]
+
+    def is_named(self, expr):
+        return isinstance(expr, gast.Name) and expr.id in self.names
+
+
+def iterators(function, resolver):
+    """Name of an iterator, which can be gone through once -> how often it is read."""
+    makers, names = (iter, map, filter, zip, enumerate, reversed), set()
+    for s in (s for s in tree.every(function.body) if isinstance(s, gast.Assign)):
+        for target, value in (pair for t in s.targets for pair in tree.side_by_side(t, s.value)):
+            made = isinstance(value, gast.Call) and among(resolver(value.func), makers)
+            if isinstance(target, gast.Name) and (made or isinstance(value, gast.Name) and value.id in names):
+                names.add(target.id)
+    read = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load))
+    return {n: read[n] for n in names}
+
+
+def refuse_parts(function, resolver, effects, source, flows, forward=False):
+    """Refuse to take a part of an iterator with a derivative where the derivative would take another; the `iterators`."""
+    names = iterators(function, resolver)
+    parted = Parted(function, {n: count for n, count in names.items() if flows(tree.load(n))}, resolver, effects)
+    for node in parted.by_values() if forward else parted.at_once():
+        raise subset.unsupported(node, source, 'iterators with a derivative of which a part is taken',
+                                 'make a list of it first: list(...)')
+    return names
 
 
 def ends(block):

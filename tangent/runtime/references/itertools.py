@@ -102,7 +102,7 @@ def compress(data, selectors):
 
 def takewhile(predicate, iterable):
     out = []
-    for x in list(iterable):
+    for x in iterable:                               # the rest is left
         if not predicate(x):
             break
         out.append(x)

@@ -1,6 +1,7 @@
 """Functions for `tests/corpora/test_hunted.py` that bind elements and attributes where others bind names."""
 import collections
 import contextlib
+import itertools
 import math
 
 import numpy as np
@@ -493,3 +494,50 @@ def iterators_that_are_left(v):
     s = squares_until(it, 0) + 10.0 * squares_until(it, 5)
     t = first_squared(other) + 10.0 * first_squared(other)
     return s * t + products(third, v[:1] * 2.0) * sum_and_rest(third)
+
+
+def holds(values, wanted):
+    return wanted in values
+
+
+def two_squared(values):
+    return sum([e * e for e in itertools.islice(values, 2)])
+
+
+def any_above(values, bound):
+    return any(e > bound for e in values)
+
+
+@found(V, mixes=())
+def an_iterator_that_is_searched_in_a_callee(v):
+    it = iter([v[0], v[1], v[2]])
+    s = 2.0 if holds(it, v[0]) else 1.0
+    return s * sum(it)
+
+
+@found(V, mixes=())
+def an_iterator_of_which_a_callee_takes_a_slice(v):
+    it = iter([v[0], v[1], v[2]])
+    return two_squared(it) * sum(it)
+
+
+@found(V, mixes=())
+def an_iterator_of_which_any_leaves_some(v):
+    it, bound = iter([v[0], v[1] + 3.0, v[2]]), v[0] + 1.0
+    s = 3.0 if any_above(it, bound) else 1.0
+    return s * sum(it)
+
+
+@found(V)
+def an_iterator_that_a_zip_leaves(v):
+    it = iter([v[0], v[1], v[2]])
+    s = sum(a * b for a, b in zip(it, [2.0]))
+    return s * sum(it)
+
+
+@found(V, mixes=())
+def an_iterator_taken_while(v):
+    it = iter([v[0], v[0] + 1.0, v[2], v[1]])
+    first = v[0]
+    s = sum(itertools.takewhile(lambda e: e < first + 0.5, it))
+    return s * sum(it)
