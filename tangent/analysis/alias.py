@@ -17,6 +17,7 @@ import gast
 import numpy as np
 
 from tangent.analysis import unseen
+from tangent.analysis.array_accesses import is_element
 from tangent.analysis.dataflow.sequences import Sequences
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.kinds import special
@@ -235,7 +236,7 @@ class Aliases:
         return self._effect(call, for_effect).names
 
     def _effect(self, call, for_effect):
-        by_source, updated = (sorted(set().union(*map(self.handed_on, found)))
+        by_source, updated = (sorted(set().union(*(self.handed_on(e) for e in found if not self.is_number(e))))
                               for found in self.effects(self.resolver(call.func), call))
         written = self.written_by_inner(call) | self.written(call, for_effect)
         return Effect([*by_source, *sorted(self.by_handed(call))], updated, sorted(written), [])
@@ -477,6 +478,14 @@ class Aliases:
             own = {n for g in expr.generators for n in tree.names(g.target, gast.Store)}
             return found if found.isdisjoint(own) else (found - own).union(*(self.handed_on(g.iter) for g in expr.generators))
         return set()
+
+    def is_number(self, expr):
+        """Whether it is an element of an array, at places that surely are numbers."""
+        if not isinstance(expr, gast.Subscript):
+            return False
+        parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+        return is_element(expr, self.kinds) and all(isinstance(p, gast.Constant) or getattr(p, 'id', None) in self.numbers
+                                                    for p in parts)
 
     def inside(self, func):
         """Names of what the function that an expression gives may hand out without being given it."""

@@ -315,8 +315,9 @@ class Assuming:
         return running_with(self.classes, self.made, args, keywords) if self.classes else self.made(*args, **keywords)
 
     def otherwise(self, args, keywords):
-        """What is learnt of names that have been bound anew is learnt again."""
+        """What is learnt of names that have been bound anew is learnt again, after more calls each time."""
         self.texts.clear()
+        self.texts.enough *= 2
         return running_with(self.classes, self.texts.variants.of(self.classes), args, keywords)
 
 

@@ -25,12 +25,14 @@ def in_place(function, arrays):
     return tree.replace(function, body=visit(function.body))
 
 
-def with_copies(function, resolver, library, effects, axes):
+def with_copies(function, resolver, library, effects, kinds):
     """The function with copies, on entry, of the arrays given to it into whose elements it writes.
 
-    axes : parameter -> how many axes it has, for those that are known to be arrays
+    kinds : parameter -> how many axes it has, or 'number', for those that are known to be arrays or numbers
     """
-    copied = [(p, s) for p in written_params(function, resolver, effects, axes) for s in function.body[:1]]
+    axes = {p: kind for p, kind in kinds.items() if type(kind) is int}
+    written = [p for p in written_params(function, resolver, effects, axes) if kinds.get(p) not in ('int', 'number')]
+    copied = [(p, s) for p in written for s in function.body[:1]]
     body = []
     for p, s in copied:
         helper = library('array_copy')

@@ -25,7 +25,7 @@ from tangent.analysis.activity import Links, Sources, activity, by_mention
 from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.dataflow.later import Later
-from tangent.analysis.effects import Effects, axes, source_of
+from tangent.analysis.effects import Effects, source_of
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written, refuse_updated
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
@@ -248,7 +248,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     if inner:
         function = in_place(function, dict(arrays))
     else:
-        function = with_copies(function, resolver, library, effects, axes(known))
+        function = with_copies(function, resolver, library, effects, known)
     made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}
     function, base, updated = single_names(function, names, made)
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tests.tools.checking import differences
 
 
 def total_times(x):
@@ -86,6 +87,25 @@ def bound_anew(x):
     return np.sum(SCALE * x * y)
 
 
+def scaled_total(x):
+    return np.sum(SCALE * x)
+
+
+def bound_anew_for_a_callee(x):
+    before = scaled_total(x)
+    rescale()
+    return before * scaled_total(x)
+
+
+def in_place_and_once_more(a, b):
+    a *= 2.0
+    return np.sin(a) * b
+
+
+def updated_in_a_callee(x):
+    return in_place_and_once_more(x, x)
+
+
 def shared_cell():
     c = 2.0
 
@@ -153,6 +173,7 @@ PROGRAMS = [
     (total_times, A, None), (total_of_a_matrix, A, None), (without_axes, np.array(0.9), A), (total_of_a_product, np.outer(A, A), A),
     (total_of_a_column, A[:, None], A), (total_of_a_column, A[:1], A), (some_of, A / 4, None), (by_name, 1.5, Q(2.0)),
     (by_a_bound_method, 1.5, Q(2.0)), (by_a_callee, 1.5, Q(2.0)), (by_a_global, 1.5, OBJECT), (bound_anew, 1.5, None), (F, 1.5, None),
+    (bound_anew_for_a_callee, 1.5, None), (updated_in_a_callee, 1.5, None),
     (greatest, 1.5, None), (times_the_greatest, 1.5, 2.0), (times_the_greatest, 1.5, A), (of_expanded, 1.5, None),
     (of_reshaped, 1.5, None), (of_flat, 1.5, None), (powers, np.array(2.0), 2.0), (larger, np.array(1.5), 0.5), (matched, A, None)]
 
@@ -210,3 +231,37 @@ def test_gradients_have_the_shape_of_their_argument_each_time(f, args, wrt):
         df = tangent.grad(f, wrt=wrt)
         found = [df(*args) for _ in range(3)]
         assert all(np.shape(g) == np.shape(args[wrt]) and np.array_equal(g, found[0]) for g in found)
+
+
+DEGREE = np.pi / 180
+
+
+def on_the_globe(lat, lon, h, a=2.0):
+    lat *= DEGREE
+    lon *= DEGREE
+    r = a / np.sqrt(1 - 0.1 * np.sin(lat) ** 2) + h
+    return np.array([r * np.cos(lat) * np.cos(lon), r * np.cos(lat) * np.sin(lon)])
+
+
+def seen_from_above(v):
+    return np.sum(on_the_globe(v[0], v[1], v[2]) * np.array([1.0, 2.0]))
+
+
+def elements_updated(m, i):
+    return in_place_and_once_more(m[0, i], m[i, 1]) + in_place_and_once_more(m[i, i] + 1.0, m[0, 0])
+
+
+@pytest.mark.parametrize('f, args', [(seen_from_above, (np.array([30.0, 40.0, 0.5]),)), (elements_updated, (M[:4] / 10, 1))])
+def test_numbers_that_are_updated_in_a_callee_are_structured(f, args):
+    df = tangent.grad(f)
+    found = [df(*args) for _ in range(4)]
+    assert all(np.allclose(g, found[0], rtol=1e-12) for g in found)
+    assert '_grads' not in tangent.source(df, *args) and 'unbroadcast' not in tangent.source(df, *args)
+
+
+def test_numbers_outside_of_a_callee_may_become_something_else(monkeypatch):
+    df, v = tangent.grad(seen_from_above), np.array([30.0, 40.0, 0.5])
+    for degree in (np.pi / 180, 0.01, np.array(0.02), 0.03, np.array([0.01])[0]):
+        monkeypatch.setitem(globals(), 'DEGREE', degree)
+        for _ in range(4):
+            assert df(v) == pytest.approx(differences(seen_from_above, (v,), (0,))[0], rel=1e-6)

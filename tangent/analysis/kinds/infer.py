@@ -26,6 +26,7 @@ from tangent.analysis.kinds.values import (
     FLOAT,
     INT,
     NONE,
+    NUMBERS_AND_ARRAYS,
     PYTHON,
     SIZES,
     Array,
@@ -39,6 +40,7 @@ from tangent.analysis.kinds.values import (
     is_integer,
     is_sum,
     join,
+    kind_of,
     length,
     of_lengths,
     promoted,
@@ -145,9 +147,11 @@ class Inference:
         self.resolver, self.program, self.helpers, self.twins, self.temps = resolver, program, helpers, twins, temps
         self.shared = {n for s in tree.walk(function) if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
         self.changes = bool(self.shared)  # whether a container of the caller's may be changed, or what a name outside denotes
+        trusted = program.trusts
         self.run(function, given)
         own = set(tree.names(function.args, gast.Param))
-        if self.changes and not all(name in own and not may_change(kind) for name, kind in given.items()):
+        if self.changes and (program.distrusted(trusted) or not all(
+                name in own and not may_change(kind) for name, kind in given.items())):
             self.run(function, {name: kind for name, kind in given.items() if name in own and not may_change(kind)})
 
     def run(self, function, given):
@@ -369,10 +373,18 @@ class Inference:
         return self.outside(expr)
 
     def outside(self, expr):
-        """A number of a library's, `numpy.pi`; what stands in the user's modules may be something else the next time."""
-        module = self.resolver(expr.value) if isinstance(expr, gast.Attribute) else None
-        ours = isinstance(module, types.ModuleType) and module.__name__.partition('.')[0] in ('numpy', 'math', 'scipy')
-        return PYTHON.get(type(self.resolver(expr))) if ours else None
+        """A number of a library's, `numpy.pi`; what stands in the user's modules now is assumed to stay there, where nothing in
+        the program may change it while it runs."""
+        found, module = self.resolver(expr), self.resolver(expr.value) if isinstance(expr, gast.Attribute) else None
+        kind = kind_of(found, {}) if type(found) in NUMBERS_AND_ARRAYS else None
+        if isinstance(kind, Array):                            # whose axes have no names that callers know
+            kind = Array(tuple([axis if isinstance(axis, int) else None for axis in kind.axes]), kind.dtype)
+        if kind is None or getattr(module, '__name__', '').partition('.')[0] in ('numpy', 'math', 'scipy'):
+            return kind
+        if not self.program.trusts or isinstance(expr, gast.Attribute) and not isinstance(module, types.ModuleType):
+            return None                                        # an object may be written into
+        self.program.assume(self.resolver, tree.dotted(expr), found)
+        return kind
 
     def of_Tuple(self, expr):
         kinds = self.each(expr.elts)

@@ -27,17 +27,26 @@ class Program:
 
     signatures : callee -> ((parameter, kind), ...) for what holds of all its calls, in names of axes of its own
     assumed : Lookup of a name -> what it denoted
+    trusts : whether numbers and arrays that stand outside stay there while the program runs
     """
 
     def __init__(self, infer):
         self.infer = infer                       # (source, kinds of parameters, resolver, program) -> Inference
         self.signatures, self.results, self.assumed = {}, {}, {}
+        self.trusts = True
 
     def assume(self, resolver, path, found):
         """Remember that a name of the user's was taken for what it denotes."""
         first = path.partition('.')[0]
         if first not in resolver.nested and first not in resolver.methods:
             self.assumed[Lookup(resolver.globals, resolver.cells.get(first), path)] = found
+
+    def distrusted(self, before):
+        """Trust no more in what stands outside; whether what was found since, when it was so `before`, was found in trust."""
+        if self.trusts:
+            self.trusts = False
+            self.results.clear()
+        return before and any(not callable(found) for found in self.assumed.values())
 
     def called(self, callee, call):
         """The kind of what the call gives, or None; what it is called with is remembered."""
