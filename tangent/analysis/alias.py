@@ -548,7 +548,7 @@ class Aliases:
         if tree.dotted(call.func.value) in self.resolver.comms:
             return set()
         known = registry.method(call.func.attr) is not None and call.func.attr not in self.effects.writing(self.resolver)
-        if known or self.only_reads(call.func.attr) or self.is_outside(call.func):
+        if known or self.only_reads(call.func.attr) or self.is_outside(call.func) or self.effects.reads(call.func.attr):
             return set()
         return owner.union(*map(self.handed_on, tree.arguments(call)))
 

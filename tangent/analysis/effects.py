@@ -21,6 +21,7 @@ from tangent.analysis.alias import READERS, Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
 from tangent.analysis.fences.lazy import Lazy, Parted, gone_through_again
 from tangent.analysis.kinds import classes, methods, special
+from tangent.analysis.kinds.participants import Overridden
 from tangent.errors import TangentError
 from tangent.frontend import dependencies, tree
 from tangent.frontend.dependencies import remembered
@@ -78,10 +79,13 @@ class Effect:
 
 
 OF_CONTAINERS = READERS.union(dir(list), dir(dict), dir(collections.deque))
+# Modules of the standard library whose functions handle texts, times and the like: what they are given is written into by none
+TEXTUAL = frozenset('''re warnings logging string textwrap posixpath ntpath os pathlib inspect linecache locale time datetime
+    json traceback fnmatch glob platform unicodedata calendar uuid hashlib base64'''.split())
 SILENT, UNREAD, BEGUN = Effect(), Effect(read=False), Effect(kept=frozenset())
 # Found by the rules of a version of the registry:
-INSTALLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()      # function of a library -> Effect
-SETTLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()        # function -> (sight, writers) -> Settled
+INSTALLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()      # function of a library that others stand on -> Effect
+SETTLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()        # function -> (sight, writers, acted) -> Settled
 _rules = [None]
 
 
@@ -111,21 +115,29 @@ def settled():
 class Effects:
     """Which arguments of a call are written into: asked as `effects(function, call)`."""
 
-    def __init__(self, facts=types.MappingProxyType({}), sight=frozenset(), writers=None):
+    def __init__(self, facts=types.MappingProxyType({}), sight=frozenset(), writers=None, acted=None):
         self.facts = facts                     # code -> kinds of its parameters
         self.sight = sight                     # see `Source`
-        self.writers = writers                 # what `writing` gives, where it does not ask the classes
+        self.writers, self.acted = writers, acted      # what `writing` and `acting` give, where they do not ask the classes
         self.known, self.texts = {}, {}        # function -> Effect, and whether it can be read
         self.visited = None                    # functions that were looked at in this round, while one is going on
 
     @functools.cached_property
     def acting(self):
         """Names of special methods, of classes in sight, that do more than make an object or tell a fact."""
-        return acting(self.sight)
+        return acting(self.sight) if self.acted is None else self.acted
 
     def writing(self, resolver):
         """Names of methods that write although those of arrays, dicts and texts with such names only read."""
         return writing(self.sight | resolver.classes) if self.writers is None else self.writers
+
+    def reads(self, name):
+        """Whether methods of this name are those of classes in sight alone, and each gives a value, and writes into nothing."""
+        if Overridden in self.sight or name in OF_CONTAINERS or registry.method(name) is not None:
+            return False
+        found = [function for kind in self.sight for n, function in classes.functions(kind) if n == name]
+        asked = self.acted is not None                       # what methods do, and nothing is emitted that goes through them
+        return bool(found) and all(self.of(f).read and not writes(self.of(f)) and (asked or gives(f)) for f in found)
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
@@ -254,8 +266,10 @@ class Effects:
         if not self.facts and isinstance(function, types.FunctionType) and function in installed():
             return INSTALLED[function]
         if registry.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.interfaces.grad' \
-                or table.chosen(function, None, ())[0] is not function:
+                or table.chosen(function, None, ())[0] is not function or facts.home(function) in TEXTUAL:
             return SILENT
+        if not self.facts and self.sight and stands_below(function):      # no class in sight is known there
+            return Effects().of(function)
         if (found := self.recalled(function)) is not None:
             self.known[function] = found
             return found
@@ -266,7 +280,7 @@ class Effects:
 
     def recalled(self, function):
         """The Effect that was found before, by others who see the same classes, if nothing that it was read off has changed."""
-        entry = settled().get(function, {}).get((self.sight, self.writers)) if self.stays(function) else None
+        entry = settled().get(function, {}).get((self.sight, self.writers, self.acted)) if self.stays(function) else None
         if entry is None or entry.age != dependencies.AGE[0] and entry.notes.moved(whole=True):
             return None
         entry.age = dependencies.AGE[0]
@@ -290,9 +304,9 @@ class Effects:
         self.known.update(self.estimates)
         for f, e in self.estimates.items():
             if self.stays(f):
-                settled().setdefault(f, {})[self.sight, self.writers] = Settled(e, dependencies.AGE[0], notes)
-        if not self.facts:
-            installed().update((f, e) for f, e in self.estimates.items() if is_installed(f))
+                settled().setdefault(f, {})[self.sight, self.writers, self.acted] = Settled(e, dependencies.AGE[0], notes)
+        if not (self.facts or self.sight or self.writers or self.acted):
+            installed().update((f, e) for f, e in self.estimates.items() if stands_below(f))
 
     def visit(self, function):
         """What a function writes, as far as is known in this round."""
@@ -330,7 +344,8 @@ class Effects:
         arrays = (array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()) - several
         given = {n for s in function.body for call in gast.walk(s) if isinstance(call, gast.Call)
                  for n in aliases.by_unknown(call)}
-        writes, updates = ([p for p in params if any(n in families[p] for _, n in found)]
+        fresh = {*params[:1]} - aliases.deep if function.name == '__init__' else ()       # a write into that is seen by nobody
+        writes, updates = ([p for p in params if any(n in families[p] and (n == p or n not in fresh) for _, n in found)]
                            for found in (aliases.writes, aliases.updates))
         raises = any(carried(thrown(n, resolver)) for s in function.body for n in tree.walk(s)) \
             or any(self.of(f).raises for f in called(function, resolver) if self.knows(f))
@@ -372,10 +387,16 @@ def bound_anew(function):
     return tree.replace(function, body=body)
 
 
+def gives(function):
+    """Whether a function that can be read gives a value, and is no generator."""
+    nodes = list(tree.walk_scope(source_of(function).tree.body))
+    return any(isinstance(n, gast.Return) and n.value is not None for n in nodes) \
+        and not any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in nodes)
+
+
 @remembered
 def acting(kinds):
     """The names, without underscores, of the special methods of these classes that act; see `kinds.special`."""
-    effects = Effects(writers=writing(kinds))
     getters = {(f'.{n}', f) for kind in kinds for n, f in classes.getters(kind)}
 
     def acts(name, method):
@@ -385,10 +406,12 @@ def acting(kinds):
         return done.read and writes(done) or name in special.WHOLE \
             or name in special.COMPARED.values() and not special.tells(method)
     every = classes.specials(kinds, (*special.NAMES, *special.CONTEXT, 'call')) | getters
-    found = {f'.{n}' for kind in kinds for n in classes.keepers(kind)} | {n for n, method in every if acts(n, method)}
-    while more := {n for n, method in every if n not in found and any(f'.{m}' in found for m in named(method))}:
-        found |= more
-    return frozenset(found)
+    found, more = None, frozenset(f'.{n}' for kind in kinds for n in classes.keepers(kind))
+    while found != more:                       # what uses one that acts may act, too
+        found, effects = more, Effects(sight=kinds, writers=writing(kinds), acted=more)
+        more = found | {n for n, method in every if n not in found and (
+            acts(n, method) or any(f'.{m}' in found for m in named(method)))}
+    return found
 
 
 @remembered
@@ -397,7 +420,7 @@ def writing(kinds):
     every = {(n, f) for kind in kinds for n, f in classes.functions(kind) if n in READERS or registry.method(n) is not None}
     found, more = None, frozenset()
     while found != more:                       # what calls one that writes may write, too
-        found, effects = more, Effects(writers=more)
+        found, effects = more, Effects(sight=kinds, writers=more, acted=frozenset())
         more = found | {n for n, method in every if n not in found and writes(effects.of(method))}
     return found
 
@@ -483,12 +506,12 @@ def axes(kinds):
     return {n: kind for n, kind in kinds.items() if type(kind) is int}
 
 
-def is_installed(function):
-    """Whether a function is written in a file that came with Python, a package or this library, and has captured nothing:
-    what a decorator has captured may be the user's, who may bind anew what that calls."""
+def stands_below(function):
+    """Whether a function is written in a file that came with Python, a package that others stand on, or this library, and has
+    captured nothing: what a decorator has captured may be the user's, who may bind anew what that calls."""
     plain = isinstance(function, types.FunctionType) and function.__closure__ is None
     path = function.__code__.co_filename if plain else ''
-    return dependencies.is_installed(path) or path.startswith(HERE)
+    return dependencies.is_foundation(path) or path.startswith(HERE)
 
 
 def signature(function):

@@ -300,7 +300,8 @@ class Derivation:
         func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure() | reverse.without_effects,
                          dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap),
                          getattr(self.options.target, 'independent', tree.Func.independent), known,
-                         writing(reverse.normal.resolver.classes), quiet=True)
+                         writing(reverse.normal.resolver.classes), quiet=True,
+                         tried=getattr(reverse.normal.source, 'tried', None) is not None)
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
         users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}
@@ -323,7 +324,9 @@ class Derivation:
 
     def plain(self, function):
         """A function that was found inside another, as it is, for calls through which no derivative flows."""
-        return Made(function.source.tree, function.source, part_of(function.__name__, function.source))
+        tried = getattr(function.source, 'tried', None)
+        return Made(tried.plain(function.source.tree) if tried else function.source.tree, function.source,
+                    part_of(function.__name__, function.source))
 
     def remake(self, demands, before, callee):
         """The twins of another callee, which the name of the one before denotes by now."""
@@ -417,7 +420,8 @@ class Derivation:
         if final:
             gradients = fitted(reverse, demands.wrt, gradients, facts, self.options)
         self.shares_seed[twin.adjoint] = shared_memory(gradients, facts) if not final else None
-        alone = not final and known is not None and twin.seeded and not demands.written and gradients
+        tried = getattr(source, 'tried', None)
+        alone = not final and known is not None and twin.seeded and not demands.written and gradients and tried is None
         cost = again.cost(reverse.normal, kinds, reverse.again.get) if alone else None
         ending = []
         if gradients:
@@ -442,6 +446,9 @@ class Derivation:
             if made := self.with_arguments(given, source, demands, twin, known, again.MANY, found[1]):
                 return [made], False
         primal, adjoint = split.cut(function, source, seed if twin.seeded else None, twin, reverse, own)
+        if tried is not None:
+            primal, adjoint = tried.twins(primal, adjoint, demands.wrt, library_name(
+                self.shared, 'init_grad', local_names(source.tree) | set(source.globals)))
         self.reads[twin.adjoint] = arrays_read(adjoint, reverse, params(source.tree)) if demands.written else None
         return [Made(primal, source, part_of(twin.primal, source)),
                 Made(adjoint, source, Part(twin.adjoint, source.globals, source.closure))], target is not result

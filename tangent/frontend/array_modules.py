@@ -1,12 +1,15 @@
 """CuPy's functions are NumPy's by name: which function of NumPy's one of CuPy's is, and rules whose texts call CuPy's.
 
-Nothing is imported here: functions of CuPy's can only be met where CuPy has been imported.
+So are those of `autograd.numpy`, which call NumPy's where autograd records nothing. Nothing is imported here: functions of
+CuPy's can only be met where CuPy has been imported.
 """
 from __future__ import annotations
 
 import copy
 import functools
+import importlib
 import sys
+import types
 
 import gast
 
@@ -15,6 +18,7 @@ from tangent.frontend.quote import Written, literal
 
 PAIRS = {'cupy': 'numpy', 'cupy.linalg': 'numpy.linalg', 'cupy.fft': 'numpy.fft', 'cupy.random': 'numpy.random',
          **{f'cupyx.scipy.{name}': f'scipy.{name}' for name in 'special linalg signal ndimage fft interpolate stats'.split()}}
+AUTOGRAD = {f'autograd.{name}': name for name in ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.random')}
 OWN = frozenset('asarray array asanyarray ascontiguousarray asfortranarray'.split())     # these move data: rules of their own
 HOST = frozenset('log log2 log10 exp sqrt sin cos tan floor ceil abs sign power'.split())    # of literals: numbers, not arrays
 
@@ -27,28 +31,38 @@ def is_cupy(thing):
     return any(str(getattr(place, '__module__', None)).startswith('cupy') for place in places) and callable(thing)
 
 
+def is_autograd(thing):
+    """Whether it is a function of autograd's, such as `autograd.numpy.sin`."""
+    return isinstance(thing, types.FunctionType) and str(thing.__module__).startswith('autograd.') and 'autograd' in sys.modules
+
+
 def counterpart(thing):
-    """NumPy's (or SciPy's) function of the same name for one of CuPy's that is called as that is; else the thing itself."""
+    """NumPy's (or SciPy's) function of the same name for one of CuPy's that is called as that is, the function that autograd
+    records calls of for one of autograd's; else the thing itself."""
+    if is_autograd(thing):
+        found = _table(AUTOGRAD, frozenset()).get(id(thing), thing)
+        return thing.fun if found is thing and thing.__dict__.get('_is_autograd_primitive') is True else found
     if not is_cupy(thing):
         return thing
     owner = getattr(thing, '__self__', None)
     if type(owner).__name__ == 'ufunc':
         return getattr(counterpart(owner), thing.__name__, thing)
-    return _table(tuple(name for name in PAIRS if name in sys.modules)).get(id(thing), thing)
+    return _table(PAIRS, OWN).get(id(thing), thing)
+
+
+def _table(pairs, own):
+    """The identity of each function of these modules -> NumPy's function of that name, but for those with names in `own`."""
+    return _functions(tuple((name, other) for name, other in pairs.items() if name in sys.modules), own)
 
 
 @functools.lru_cache(maxsize=16)
-def _table(names):
-    """The identity of each function of these modules -> NumPy's function of that name."""
+def _functions(pairs, own):
     found = {}
-    for name in names:
-        other = sys.modules.get(PAIRS[name])
-        if other is None:
-            other = __import__(PAIRS[name], fromlist=['x'])
-        ours = sys.modules[name]
+    for name, other in pairs:
+        other, ours = importlib.import_module(other), sys.modules[name]
         for word in dir(ours):
             thing = getattr(ours, word)
-            if word not in OWN and callable(thing) and not isinstance(thing, type) and hasattr(other, word):
+            if word not in own and callable(thing) and not isinstance(thing, type) and hasattr(other, word):
                 found[id(thing)] = getattr(other, word)
     return found
 

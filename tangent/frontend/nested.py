@@ -62,6 +62,7 @@ class NestedSource(Source):
     is_loop : it runs some iterations of a loop that was taken out (see `checkpointed_loops`)
     apart : objects were taken apart in it (see `normal.objects`)
     written : the definition as it was written, where it is the outermost one in other words
+    tried : what comes around it, where it is what a `try` statement tries (see `normal.attempts`)
     """
     values: tuple = ()
     keyword_values: dict = dataclasses.field(default_factory=dict)
@@ -70,6 +71,7 @@ class NestedSource(Source):
     is_loop: bool = False
     apart: bool = False
     written: gast.FunctionDef | None = None
+    tried: object = None
 
     @classmethod
     def of(cls, source, tree, **more):

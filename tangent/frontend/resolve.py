@@ -14,7 +14,7 @@ import types
 import gast
 
 from tangent.frontend import dependencies, tree
-from tangent.frontend.array_modules import counterpart, is_cupy, on_device
+from tangent.frontend.array_modules import counterpart, is_autograd, is_cupy, on_device
 from tangent.runtime import facts
 
 UNKNOWN = object()
@@ -196,8 +196,9 @@ class Lookup:
 
 
 def current(found):
-    """The function itself for what stands in its place in a derivative of ours (`twins.Twin`), NumPy's for CuPy's."""
-    if is_cupy(found):
+    """The function itself for what stands in its place in a derivative of ours (`twins.Twin`), NumPy's for CuPy's and
+    autograd's."""
+    if is_cupy(found) or is_autograd(found):
         return counterpart(found)
     follow = getattr(type(found), 'current', None)
     return follow(found) if type(found).__module__ == 'tangent.driver.rebound_names' else found

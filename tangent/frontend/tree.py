@@ -44,6 +44,7 @@ class Func:
     writing : names of methods that may write, since a class of the user's defines such
     generators : names that hold generators, whose code runs where they are gone through
     quiet : whether `with` statements say no more than how NumPy and Python report what they meet, see `subset.is_quiet`
+    tried : whether it is seen which statements of its forward pass raise, see `normal.attempts`
     """
     tree: gast.FunctionDef
     base: dict
@@ -57,6 +58,7 @@ class Func:
     writing: frozenset = frozenset()
     generators: frozenset = frozenset()
     quiet: bool = False
+    tried: bool = False
 
 
 PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot

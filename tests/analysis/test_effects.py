@@ -1,6 +1,6 @@
 """What callees write into: which texts are read for it, and how often."""
+import colorsys
 import contextlib
-import textwrap
 
 import tangent
 from tangent.analysis import effects
@@ -17,18 +17,18 @@ def test_functions_of_libraries_are_read_once(monkeypatch):
     read, kept = [], effects.Effects.read
     monkeypatch.setattr(effects.Effects, 'read', lambda self, function: read.append(function) or kept(self, function))
     effects.installed().clear()
-    first = effects.Effects().of(textwrap.dedent)
-    assert textwrap.dedent in read
+    first = effects.Effects().of(colorsys.rgb_to_yiq)
+    assert colorsys.rgb_to_yiq in read
     read.clear()
-    assert effects.Effects().of(textwrap.dedent) == first and not read
+    assert effects.Effects().of(colorsys.rgb_to_yiq) == first and not read
 
 
 def test_a_rule_makes_them_be_read_again():
-    before = effects.Effects().of(textwrap.dedent)
-    assert textwrap.dedent in effects.installed()
+    before = effects.Effects().of(colorsys.rgb_to_yiq)
+    assert colorsys.rgb_to_yiq in effects.installed()
     tangent.non_differentiable.register_non_differentiable_functions(lambda x: x)
     assert not effects.installed()
-    assert effects.Effects().of(textwrap.dedent) == before
+    assert effects.Effects().of(colorsys.rgb_to_yiq) == before
 
 
 def test_what_a_function_does_is_one_record():
@@ -43,4 +43,4 @@ def test_what_a_function_does_is_one_record():
 
 def test_what_a_decorator_has_captured_is_read_again():
     """Its file came with Python, but what it calls is the user's, and may call something else the next time."""
-    assert effects.is_installed(textwrap.dedent) and not effects.is_installed(contextlib.contextmanager(lambda: None))
+    assert effects.stands_below(colorsys.rgb_to_yiq) and not effects.stands_below(contextlib.contextmanager(lambda: None))

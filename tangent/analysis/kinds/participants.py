@@ -29,6 +29,7 @@ from tangent.analysis.kinds.classes import (
 )
 from tangent.analysis.kinds.special import OPERATORS
 from tangent.errors import ArgumentTypeError
+from tangent.frontend.array_modules import counterpart, is_autograd
 from tangent.frontend.dependencies import FOUNDATIONS, is_installed, is_users_module, note_classes, path_of, remembered
 from tangent.frontend.resolve import owner, stands_for_module
 from tangent.frontend.source import original
@@ -43,7 +44,7 @@ PLAIN = frozenset([int, float, bool, complex, str, bytes, type(None), type(...),
 SIMPLE = PLAIN - {np.ndarray}
 FUNCTIONS = types.BuiltinFunctionType, np.ufunc
 CONTAINERS = list, tuple, set, frozenset, collections.deque
-ENGINES = 'dask', 'distributed'          # which run what they are given, and hold no numbers themselves
+ENGINES = 'dask', 'distributed', 'autograd'       # which run what they are given, and hold no numbers themselves
 PYTHONS = sys.stdlib_module_names - {'collections', 'builtins'}                     # what `exec` defines is of `builtins`
 TABLES = frozenset('pandas xarray astropy pint unyt torch jax tensorflow polars'.split())      # modules that make such arrays
 SILENT = frozenset(f'__{n}__' for n in (
@@ -104,7 +105,7 @@ def closed(kinds, functions, unseen):
     found = kinds.union(*map(of_class, kinds))
     if not any(map(takes_part, found)):
         return frozenset([Overridden]) if unseen else frozenset()
-    unsure = unseen or any(hasattr(kind, name) for kind in found for name in (*functions, '__getattr__')) \
+    unsure = unseen or any(name in vars(k) for kind in found for k in kind.__mro__ for name in (*functions, '__getattr__')) \
         or any(isinstance(kind.__getattribute__, types.FunctionType) for kind in found)
     return found | {Overridden} if unsure else found
 
@@ -280,6 +281,8 @@ def of_function(function):
     """What the text of a function can name, and what it is that the text of a wrapper is around, or that of a derivative of."""
     inner = [getattr(function, n, None) for n in ('py_func', '__wrapped__')]
     inner += [held.func for held in (vars(function).get('variants'),) if held is not None]
+    if is_autograd(function) and counterpart(function) is not function:
+        return [counterpart(function)]
     function = original(function)
     if facts.in_library(function) or registry.lookup(function) is not None or registry.custom(function) is not None:
         return inner

@@ -30,7 +30,7 @@ class _Needed:
     """Marks statements from the ones with effects back to all that these read."""
 
     def __init__(self, func):
-        self.effects, self.quiet = effects_of(func), func.quiet
+        self.effects, self.quiet, self.tried = effects_of(func), func.quiet, func.tried
         self.tape = self.effects.tape
         self.marked, self.wanted, self.shaped, self.todo = {}, set(), set(), []      # statement -> whether its value is needed
         self.parent, self.jumps, self.gives, self.binds = {}, {}, {}, {}
@@ -60,7 +60,7 @@ class _Needed:
 
     def essential(self, stmt):
         """Whether the statement has an effect that shows outside the function, or may have one."""
-        if isinstance(stmt, gast.For) and self.effects.runs(stmt.iter):
+        if isinstance(stmt, gast.For) and self.effects.runs(stmt.iter) or self.tried and self.may_raise(stmt):
             return True
         if isinstance(stmt, (gast.If, gast.For, gast.Expr)):
             return not self.effects.pure(stmt) or bool(look(stmt).writes & self.effects.captured)
@@ -70,6 +70,13 @@ class _Needed:
             return True
         return (not self.effects.local(stmt) or bool(look(stmt).writes & self.effects.captured)
                 or any(self.shows(name) for name in self.effects.changes(stmt)))
+
+    @staticmethod
+    def may_raise(stmt):
+        """Whether the user's own statement does more than to name things."""
+        origin = tree.origin(stmt)
+        return isinstance(stmt, (gast.Assign, gast.Expr)) and origin is not None and origin.role == 'primal' \
+            and not isinstance(stmt.value, (gast.Name, gast.Constant))
 
     def shows(self, name):
         """Whether a change of the object that the name holds can be seen outside: a parameter's, a global's."""

@@ -16,7 +16,7 @@ import gast
 
 from tangent import errors
 from tangent.frontend import tree
-from tangent.frontend.array_modules import counterpart, is_cupy
+from tangent.frontend.array_modules import counterpart, is_autograd, is_cupy
 from tangent.frontend.quote import REFUSE, Fill, literal, number, once, same, text_tree, total, zeros_like  # noqa: F401 (number: for others)
 from tangent.runtime import facts
 
@@ -354,6 +354,8 @@ def lookup(obj, mode='reverse'):
         if found is None and is_cupy(obj):
             importlib.import_module('tangent.templates.numpy.cupy')
             found = table.get(obj) or (lookup(counterpart(obj), mode) if counterpart(obj) is not obj else None)
+        if found is None and is_autograd(obj) and counterpart(obj) is not obj:
+            found = lookup(counterpart(obj), mode)
     except TypeError:                      # an object that cannot be hashed
         return None
     if found is None and is_helper(obj):
