@@ -36,8 +36,8 @@ from tangent.frontend.scopes import DEFINITIONS
 from tangent.normal.outlined_loops import at
 
 SEED = tree.Origin('seed')
-REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.Nonlocal, gast.Delete,
-           gast.NamedExpr, gast.Import, gast.ImportFrom, gast.Match)
+REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.Nonlocal,
+           gast.Delete, gast.NamedExpr, gast.Import, gast.ImportFrom, gast.Match)
 LOOPS = gast.For, gast.While
 
 
@@ -104,16 +104,22 @@ class Attempts:
 
     def can_be_called(self, s, known):
         """Whether nobody can tell how far a try that failed has come; `known` are names that are bound before it."""
-        inside = list(tree.walk_scope(s.body))
-        ends = returns(s.body)
-        if not all(isinstance(e, gast.Pass) for e in s.finalbody) or not s.handlers or ends is None or ends and s.orelse or leaves(s.body) \
-                or any(isinstance(n, REFUSED) for n in inside) or not self.same_kinds(s):
+        if not self.is_plain(s) or not self.same_kinds(s):
             return False
         read = exposed(s.body) & self.local
         if not read <= known:
             return False
         halfway = bound(s.body) - ({tree.target(s.body[-1])} - bound(s.body[:-1]))
         return self.is_unread(halfway, s) and not self.is_seen(s, read)
+
+    @staticmethod
+    def is_plain(s):
+        """Whether a statement has handlers, no end of its own, and nothing inside that a function beside could not do."""
+        ends = returns(s.body)
+        if ends is None or ends and s.orelse or leaves(s.body):
+            return False
+        inside = any(isinstance(n, REFUSED) for n in tree.walk_scope(s.body))
+        return bool(s.handlers) and not inside and all(isinstance(e, gast.Pass) for e in s.finalbody)
 
     def same_kinds(self, s):
         """Whether the errors that handlers name are no variables of the function, and carry nothing with a derivative."""
@@ -130,15 +136,20 @@ class Attempts:
         """Whether what is bound before the last step is read by no handler, nor after one, before it is bound again."""
         if not halfway:
             return True
-        again = any(isinstance(n, LOOPS) and any(inner is s for inner in tree.walk(n)) for n in tree.walk(self.source.tree))
-        own = {id(n) for n in tree.walk_scope([*s.body, *s.orelse])}
-        later = (exposed(s.body) if again else set()) | {n.id for n in tree.walk(self.source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)
-                 and id(n) not in own}
+        loops = [n for n in tree.walk(self.source.tree) if isinstance(n, LOOPS)]
+        again = any(inner is s for loop in loops for inner in tree.walk(loop))
+        later = self.read_outside([*s.body, *s.orelse]) | (exposed(s.body) if again else set())
         for h in s.handlers:
             anew = Bound(h.body)
             if not halfway.isdisjoint(exposed(h.body)) or anew.goes_on and not later & halfway <= anew.always:
                 return False
         return True
+
+    def read_outside(self, stmts):
+        """Names that are read elsewhere in the function."""
+        own = {id(n) for n in tree.walk_scope(stmts)}
+        return {n.id for n in tree.walk(self.source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)
+                and id(n) not in own}
 
     def is_seen(self, s, read):
         """Whether what is tried may write into something that is there before."""
@@ -159,9 +170,7 @@ class Attempts:
         """The statements that stand for a try."""
         self.made += 1
         ends, given = returns(s.body), sorted(exposed(s.body) & self.local)
-        own = {id(n) for n in tree.walk_scope(s.body)}
-        read = {n.id for n in tree.walk(self.source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)
-                and id(n) not in own}.union(given, *(tree.names(part, gast.Load) for part in s.orelse))
+        read = self.read_outside(s.body).union(given, *(tree.names(part, gast.Load) for part in s.orelse))
         results = [] if ends else sorted(bound(s.body) & read)
         asks = any(h.name is not None or asks_again(h.body) for h in s.handlers)
         name = self.nested(s, given, results, asks)

@@ -261,6 +261,8 @@ class Inference:
             return True
         if facts.in_library(function) or facts.home(function) == 'math':
             return not facts.of(function).writes
+        if isinstance(function, type) and issubclass(function, BaseException):
+            return not isinstance(function.__init__, types.FunctionType) and not isinstance(function.__new__, types.FunctionType)
         return isinstance(function, Hashable) and function in READERS
 
     def on_AugAssign(self, s):

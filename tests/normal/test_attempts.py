@@ -1,0 +1,303 @@
+"""`try` statements: structured where nobody can tell how far what failed has come, right everywhere."""
+import math
+
+import numpy as np
+import pytest
+
+import tangent
+from tests.tools.judge import check_every_text
+
+X = np.array([0.5, 0.9, 1.3])
+
+
+def overflown(x, n):
+    try:
+        y = math.exp(x[0])
+    except OverflowError:
+        y = 0.0
+    return y * x[1]
+
+
+def returned_in_both(x, n):
+    try:
+        return np.exp(x[0]) * x[1]
+    except (OverflowError, ValueError):
+        return x[2]
+
+
+def jittered_cholesky(x, n):
+    a = np.array([[x[0], 1.0], [1.0, x[1]]])
+    try:
+        c = np.linalg.cholesky(a)
+    except np.linalg.LinAlgError:
+        c = np.linalg.cholesky(a + 2.0 * np.eye(2))
+    return np.sum(c * c * x[2])
+
+
+def raised_here_and_asked(x, n):
+    t = 0.0
+    for k in range(n):
+        try:
+            if k == 1:
+                raise ValueError('no')
+            y = x[k] * x[0]
+        except ValueError as e:
+            t = t + x[2] * len(str(e))
+        else:
+            t = t + y * y
+    return t
+
+
+def safe(a, b):
+    try:
+        return math.log(a) / b
+    except ZeroDivisionError:
+        return a * 3.0
+    except ValueError:
+        return a * a
+
+
+def several_handlers(x, n):
+    return safe(x[0], 0.0) + safe(-x[1], 1.0) * safe(x[2], x[1])
+
+
+def kept_from_before(x, n):
+    y = x[0] * 2.0
+    try:
+        y = math.sqrt(-x[1])
+    except ValueError:
+        pass
+    return y * x[1]
+
+
+def bound_anew_halfway(x, n):
+    try:
+        z = x[0] * x[1]
+        y = math.sqrt(z - 5.0)
+    except ValueError:
+        y = x[2] ** 2
+        z = x[1]
+    return y * z
+
+
+def looked_up(x, n):
+    d = {'a': x[0]}
+    try:
+        v = d['b']
+    except KeyError:
+        v = d['a'] * x[1]
+    return v
+
+
+def raised_from_a_handler(x, n):
+    try:
+        try:
+            y = math.log(-x[0])
+        except ValueError:
+            raise KeyError('k')
+    except KeyError:
+        y = x[1] ** 2
+    return y * x[0]
+
+
+def left_by_a_handler(x, n):
+    s = x[0]
+    for k in range(10):
+        try:
+            s = s * x[1] + math.sqrt(1.1 - k * x[0])
+        except ValueError:
+            break
+    return s
+
+
+def a_loop_inside(x, n):
+    s = x * 1.0
+    try:
+        for _ in range(n):
+            s = s * x
+        t = math.sqrt(-np.sum(s))
+    except ValueError:
+        t = x[0] * 2
+    return t * x[1]
+
+
+def an_unused_quotient(x, n):
+    try:
+        1.0 / (x[0] - x[0])
+        y = x[1]
+    except ZeroDivisionError:
+        y = x[2] * 2
+    return y * x[1]
+
+
+def an_unused_name(x, n):
+    try:
+        z = math.sqrt(-x[0])                  # noqa: F841 (it raises)
+        y = x[1]
+    except ValueError:
+        y = x[2] * 2
+    return y * x[1]
+
+
+def an_empty_end(x, n):
+    try:
+        y = {'a': 1.0}['b'] * x[1]
+    except (KeyError, IndexError) as e:       # noqa: F841
+        return x[0] * x[1]
+    finally:
+        pass
+    return y
+
+
+def written_before_it_fails(x, n):
+    u = x * 2.0
+    try:
+        u[0] = x[1]
+        y = math.sqrt(-u[0])
+    except ValueError:
+        y = u[0] * x[2]
+    return y * u[1]
+
+
+def added_in_a_loop(x, n):
+    total = 0.0
+    for k in range(n):
+        try:
+            total += math.sqrt(x[k] - 0.7)
+        except ValueError:
+            total -= x[k] ** 2
+    return total * x[0]
+
+
+def without_a_derivative(x, n):
+    try:
+        r = float('abc')
+    except ValueError:
+        r = 2.0
+    return r * x[0] * x[1]
+
+
+def appended(x, n):
+    vals = []
+    for k in range(n):
+        try:
+            vals.append(math.log(x[k] - 0.6))
+        except ValueError:
+            vals.append(x[k] * x[0])
+    return sum(vals)
+
+
+def parse(s):
+    try:
+        return int(s)
+    except ValueError:
+        return None
+
+
+def in_a_passive_callee(x, n):
+    v = parse('3')
+    w = parse('x')
+    return x[0] * v + (x[1] if w is None else x[2])
+
+
+def solve(f, lo, hi, n=30):
+    if f(lo) * f(hi) > 0:
+        raise ValueError('no root')
+    for _ in range(n):
+        mid = 0.5 * (lo + hi)
+        lo, hi = (mid, hi) if f(mid) * f(lo) > 0 else (lo, mid)
+    return lo - f(lo)
+
+
+def raised_in_a_callee(x, n):
+    a = x[0]
+    try:
+        r = solve(lambda t: t * t - a, 1.0, 2.0)
+    except ValueError:
+        r = a * 2.0
+    return r * x[1]
+
+
+class Bad(Exception):
+    pass
+
+
+def check(v):
+    if v > 0.6:
+        raise Bad(v)
+    return v * v
+
+
+def carrying_a_value(x, n):
+    t = 0.0
+    for k in range(n):
+        try:
+            t = t + check(x[k])
+        except Bad as e:
+            t = t + e.args[0] ** 3
+    return t
+
+
+STRUCTURED = [
+    overflown, returned_in_both, jittered_cholesky, raised_here_and_asked, several_handlers, kept_from_before, bound_anew_halfway,
+    looked_up, raised_from_a_handler, left_by_a_handler, a_loop_inside, an_unused_quotient, an_unused_name, an_empty_end,
+    added_in_a_loop, without_a_derivative, appended, raised_in_a_callee]
+
+
+@pytest.mark.parametrize('f', [*STRUCTURED, in_a_passive_callee, written_before_it_fails, carrying_a_value], ids=lambda f: f.__name__)
+def test_right_in_every_text(f):
+    check_every_text(f, X, 3)
+
+
+@pytest.mark.parametrize('f', STRUCTURED, ids=lambda f: f.__name__)
+def test_structured(f):
+    assert '_grads' not in tangent.source(tangent.grad(f)) and 'try:' in tangent.source(tangent.grad(f))
+
+
+@pytest.mark.parametrize('f', [overflown, jittered_cholesky, several_handlers, bound_anew_halfway, added_in_a_loop],
+                         ids=lambda f: f.__name__)
+def test_second_order(f):
+    direction, h = np.array([0.3, -0.2, 0.5]), 1e-6
+    gradient = tangent.grad(f)
+    wanted = (gradient(X + h * direction, 3) - gradient(X - h * direction, 3)) / (2 * h)
+    np.testing.assert_allclose(tangent.hvp(f)(X, 3, direction), wanted, rtol=1e-6, atol=1e-6)
+
+
+def test_the_library_is_not_caught():
+    def refused(x, make):
+        try:
+            y = make(x, float)
+        except Exception:
+            y = x * 0.0
+        return np.sum(y)
+
+    with pytest.raises(tangent.TangentError, match='fromiter has no rule'):
+        tangent.grad(refused)(X, np.fromiter)
+
+
+def test_what_is_not_caught_leaves_the_derivative():
+    def raising(x):
+        try:
+            return math.log(x[0] - 1.0)
+        except KeyError:
+            return x[0]
+
+    with pytest.raises(ValueError):
+        tangent.grad(raising)(X)
+
+
+def test_text():
+    assert tangent.source(tangent.grad(jittered_cholesky), X, 3).startswith('''def jittered_cholesky_attempt_primal(a):
+    try:
+        c = np.linalg.cholesky(a)
+        return (0, c), (c, None)
+    except np.linalg.LinAlgError:
+        return (1, None), (None, (a,))
+
+
+def jittered_cholesky_attempt_adjoint(bjittered_cholesky_attempt, kept):
+    c, given = kept
+    if given is not None:
+        (a,) = given
+        return init_grad(a)
+''')
