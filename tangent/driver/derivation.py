@@ -228,12 +228,14 @@ class Derivation:
             if given else None
         sites = known.infer(normal.tree) if known else None
         self.inferred[source.function.__code__] = normal, sites
+        tried = demands.tried or getattr(source, 'tried', None) is not None
         twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
-            callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else ()),
+            callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried),
             s, source, normal.resolver)
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set(), lambda twin: self.again.get(twin.adjoint))
         reverse = Reverse(normal, callees, scalars, inner, demands.restored)
+        reverse.tried = tried
         reverse.told = Told in self.shared.settings.classes
         seed_name = seed_name or naming.seed(source)
         seed = normal.names.fresh(seed_name)
@@ -301,7 +303,7 @@ class Derivation:
                          dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap),
                          getattr(self.options.target, 'independent', tree.Func.independent), known,
                          writing(reverse.normal.resolver.classes), quiet=True,
-                         tried=getattr(reverse.normal.source, 'tried', None) is not None)
+                         tried=getattr(reverse, 'tried', False))
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
         users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}

@@ -36,11 +36,13 @@ class Demands(NamedTuple):
         changes them in place
     restored : whether the adjoint puts back what these arrays held before
     kinds : (parameter, its kind) for those that are known
+    tried : whether somebody may see which statements raise
     """
     wrt: tuple
     written: tuple = ()
     restored: bool = False
     kinds: tuple = ()
+    tried: bool = False
 
 
 class Passes(NamedTuple):

@@ -63,6 +63,7 @@ class NestedSource(Source):
     apart : objects were taken apart in it (see `normal.objects`)
     written : the definition as it was written, where it is the outermost one in other words
     tried : what comes around it, where it is what a `try` statement tries (see `normal.attempts`)
+    decided : the facts by which tests in it were decided (see `kinds.decided`)
     """
     values: tuple = ()
     keyword_values: dict = dataclasses.field(default_factory=dict)
@@ -72,6 +73,7 @@ class NestedSource(Source):
     apart: bool = False
     written: gast.FunctionDef | None = None
     tried: object = None
+    decided: tuple = ()
 
     @classmethod
     def of(cls, source, tree, **more):

@@ -24,9 +24,7 @@ import dataclasses
 
 import gast
 
-from tangent.analysis.alias import Aliases
-from tangent.analysis.effects import carried, thrown
-from tangent.analysis.liveness import exposed
+from tangent.analysis.fences.halfway import Halfway, asks_again, function, returns
 from tangent.emit.signature import params, plain_arguments
 from tangent.frontend import tree
 from tangent.frontend.definite_assignment import Bound
@@ -36,9 +34,6 @@ from tangent.frontend.scopes import DEFINITIONS
 from tangent.normal.outlined_loops import at
 
 SEED = tree.Origin('seed')
-REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.Nonlocal,
-           gast.Delete, gast.NamedExpr, gast.Import, gast.ImportFrom, gast.Match)
-LOOPS = gast.For, gast.While
 
 
 def apart(source, known, shared, effects):
@@ -65,6 +60,7 @@ class Attempts:
         self.names = tree.Names({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
                                 | self.local | set(known) | set(shared))
         self.bound = Bound(source.tree.body, params(source.tree))
+        self.halfway = Halfway(source, self.resolver, effects, self.local)
 
     def block(self, stmts):
         out = []
@@ -74,7 +70,7 @@ class Attempts:
             elif isinstance(s, gast.Try):
                 called = self.last_apart(s)
                 known = self.bound.before.get(id(s), frozenset())
-                out += self.call(called) if self.can_be_called(called, known) else [s]
+                out += self.call(called) if self.halfway.can_be_called(called, known) else [s]
             else:
                 blocks = {field: self.block(block) for field, block in tree.blocks(s)}
                 out.append(tree.replace(s, **blocks) if blocks else s)
@@ -94,7 +90,7 @@ class Attempts:
         after = []
         if isinstance(last, (gast.Break, gast.Continue)) and body:
             after, (*body, last) = [last], body
-        place = put_last(last)
+        place = self.halfway.put_last(last, s.handlers)
         if place is not None:
             value = self.names.fresh('value')
             self.local.add(value)
@@ -102,76 +98,10 @@ class Attempts:
             last = at(tree.assign(value, last_value(last)), last)
         return tree.replace(s, body=[*body, last], orelse=after + s.orelse) if after else s
 
-    def can_be_called(self, s, known):
-        """Whether nobody can tell how far a try that failed has come; `known` are names that are bound before it."""
-        if not self.is_plain(s) or not self.same_kinds(s):
-            return False
-        read = exposed(s.body) & self.local
-        if not read <= known:
-            return False
-        halfway = bound(s.body) - ({tree.target(s.body[-1])} - bound(s.body[:-1]))
-        return self.is_unread(halfway, s) and not self.is_seen(s, read)
-
-    @staticmethod
-    def is_plain(s):
-        """Whether a statement has handlers, no end of its own, and nothing inside that a function beside could not do."""
-        ends = returns(s.body)
-        if ends is None or ends and s.orelse or leaves(s.body):
-            return False
-        inside = any(isinstance(n, REFUSED) for n in tree.walk_scope(s.body))
-        return bool(s.handlers) and not inside and all(isinstance(e, gast.Pass) for e in s.finalbody)
-
-    def same_kinds(self, s):
-        """Whether the errors that handlers name are no variables of the function, and carry nothing with a derivative."""
-        types = [n for h in s.handlers if h.type is not None for n in tree.names(h.type, gast.Load)]
-        if not self.local.isdisjoint(types):
-            return False
-        if not any(h.name is not None or asks_again(h.body) for h in s.handlers):
-            return True
-        calls = [self.resolver(n.func) for n in tree.walk_scope(s.body) if isinstance(n, gast.Call)]
-        return not any(carried(thrown(n, self.resolver)) for n in tree.walk_scope(s.body)) \
-            and not any(self.effects.knows(f) and self.effects.of(f).raises for f in calls)
-
-    def is_unread(self, halfway, s):
-        """Whether what is bound before the last step is read by no handler, nor after one, before it is bound again."""
-        if not halfway:
-            return True
-        loops = [n for n in tree.walk(self.source.tree) if isinstance(n, LOOPS)]
-        again = any(inner is s for loop in loops for inner in tree.walk(loop))
-        later = self.read_outside([*s.body, *s.orelse]) | (exposed(s.body) if again else set())
-        for h in s.handlers:
-            anew = Bound(h.body)
-            if not halfway.isdisjoint(exposed(h.body)) or anew.goes_on and not later & halfway <= anew.always:
-                return False
-        return True
-
-    def read_outside(self, stmts):
-        """Names that are read elsewhere in the function."""
-        own = {id(n) for n in tree.walk_scope(stmts)}
-        return {n.id for n in tree.walk(self.source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)
-                and id(n) not in own}
-
-    def is_seen(self, s, read):
-        """Whether what is tried may write into something that is there before."""
-        function = self.function('attempt', sorted(read), s.body, s)
-        aliases = Aliases(function, self.resolver, self.effects)
-        changed = {n for _, n in aliases.writes + aliases.updates}
-        changed |= {s.target.id for s in tree.every(s.body) if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name)
-                    and s.target.id in read}
-        stored = bound(s.body)
-        return any(n not in stored or not (aliases.family(n) | {n}).isdisjoint(read) for n in changed)
-
-    def function(self, name, given, body, s):
-        definition = gast.FunctionDef(name=name, args=plain_arguments(given), body=body, decorator_list=[], returns=None,
-                                      type_comment=None, type_params=[])
-        return gast.copy_location(definition, s)
-
     def call(self, s):
         """The statements that stand for a try."""
         self.made += 1
-        ends, given = returns(s.body), sorted(exposed(s.body) & self.local)
-        read = self.read_outside(s.body).union(given, *(tree.names(part, gast.Load) for part in s.orelse))
-        results = [] if ends else sorted(bound(s.body) & read)
+        ends, given, results = returns(s.body), self.halfway.given(s), self.halfway.results(s)
         asks = any(h.name is not None or asks_again(h.body) for h in s.handlers)
         name = self.nested(s, given, results, asks)
         failed, error = self.names.fresh('failed'), self.names.fresh('error') if asks else None
@@ -203,7 +133,7 @@ class Attempts:
             body = [*body, at(gast.Return(value=value), s.body[-1])]
         taken = set(self.shared) | set(self.source.globals) | self.local
         nested = Nested(tree.Names(taken).fresh(f'{self.source.name}_attempt'), ())
-        definition = self.function(nested.__name__, given, body, s)
+        definition = function(nested.__name__, given, body, s)
         nested.source = NestedSource.of(self.source, definition, visible=dict(self.known),
                                         tried=Tried(s.handlers, asks, len(results) + bool(returns(s.body))))
         self.shared[nested.__name__] = self.known[nested.__name__] = nested
@@ -264,42 +194,8 @@ def pair(left, right):
     return gast.Tuple(elts=[left, right], ctx=gast.Load())
 
 
-def put_last(s):
-    """Makes of a value the statement that does with it what this one does with its own, if it does so last of all."""
-    if isinstance(s, gast.AugAssign) and isinstance(s.op, (gast.Add, gast.Sub, gast.Mult)) \
-            or isinstance(s, gast.Assign) and not any(isinstance(t, (gast.Name, gast.Tuple, gast.List)) for t in s.targets):
-        return lambda value: tree.replace(s, value=value)
-    call = s.value if isinstance(s, gast.Expr) else None
-    if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and call.func.attr == 'append' \
-            and isinstance(call.func.value, gast.Name) and len(call.args) == 1 and not call.keywords:
-        return lambda value: tree.replace(s, value=tree.replace(call, args=[value]))
-    return None
-
-
 def last_value(s):
     return s.value.args[0] if isinstance(s, gast.Expr) else s.value
-
-
-def returns(stmts):
-    """Whether statements return a value wherever they end; None where they do so in places."""
-    found = any(isinstance(n, gast.Return) for n in tree.walk_scope(stmts))
-    return None if found and Bound(stmts).goes_on else found
-
-
-def leaves(stmts):
-    """Whether statements leave, or begin again, a loop around them."""
-    return any(isinstance(s, (gast.Break, gast.Continue)) or not isinstance(s, LOOPS) and any(
-        leaves(block) for _, block in tree.blocks(s)) or isinstance(s, LOOPS) and leaves(s.orelse) for s in stmts)
-
-
-def bound(stmts):
-    """Names that statements bind."""
-    return {n for s in tree.every(stmts) for n in tree.writes(s)}
-
-
-def asks_again(stmts):
-    """Whether `raise` stands there alone."""
-    return any(isinstance(n, gast.Raise) and n.exc is None for n in tree.walk_scope(stmts))
 
 
 def with_error(handler, error):

@@ -48,7 +48,7 @@ from tangent.normal.ops import is_simple
 from tangent.normal.ssa import assigned, single_names
 from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
-from tangent.normal.typed import element_updates, monomorphise, numba_names, own_arrays, views
+from tangent.normal.typed import element_updates, flags, monomorphise, numba_names, own_arrays, views
 from tangent.normal.watched_calls import watched
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -222,6 +222,8 @@ class Straight(NamedTuple):
 def straight(source, wrt, shared, inner, arrays, known=None):
     """The function with structured control flow and one name per definition."""
     settings = shared.settings
+    if known and not settings.typed:
+        source = flags.decided(source, known[0], shared, known[1], wrt)
     source = methods.resolved(source, settings.classes, shared, known)
     effects = Effects(settings.facts, settings.classes)
     program = known[1] if known else None

@@ -262,7 +262,7 @@ class Inference:
         if facts.in_library(function) or facts.home(function) == 'math':
             return not facts.of(function).writes
         if isinstance(function, type) and issubclass(function, BaseException):
-            return not isinstance(function.__init__, types.FunctionType) and not isinstance(function.__new__, types.FunctionType)
+            return not any(isinstance(made, types.FunctionType) for made in (function.__init__, function.__new__))
         return isinstance(function, Hashable) and function in READERS
 
     def on_AugAssign(self, s):

@@ -73,10 +73,15 @@ class _Needed:
 
     @staticmethod
     def may_raise(stmt):
-        """Whether the user's own statement does more than to name things."""
+        """Whether it may be seen that a statement of the user's is run: it does more than to hand a value on under a name."""
         origin = tree.origin(stmt)
-        return isinstance(stmt, (gast.Assign, gast.Expr)) and origin is not None and origin.role == 'primal' \
-            and not isinstance(stmt.value, (gast.Name, gast.Constant))
+        if origin is None or origin.role != 'primal' or isinstance(stmt, (gast.Pass, gast.FunctionDef, gast.ClassDef)):
+            return False
+        if isinstance(stmt, gast.Assign) and all(isinstance(t, gast.Name) for t in stmt.targets):
+            return not isinstance(stmt.value, (gast.Name, gast.Constant))
+        if isinstance(stmt, gast.If):
+            return not isinstance(stmt.test, (gast.Name, gast.Constant))
+        return isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr, gast.For))
 
     def shows(self, name):
         """Whether a change of the object that the name holds can be seen outside: a parameter's, a global's."""
@@ -99,8 +104,8 @@ class _Needed:
             for name in shapes:
                 self.want_shape(name)
             if isinstance(stmt, gast.Try) or isinstance(stmt, gast.With) and not self.quiet:
-                for _, block in tree.blocks(stmt):
-                    for inner in block:
+                for inner in tree.every([block for _, part in tree.blocks(stmt) for block in part]):
+                    if self.parent[inner] is stmt or self.may_raise(inner):
                         self.mark(inner)
 
     def want(self, name):

@@ -1,0 +1,302 @@
+"""Tests that are decided by what the arguments are: the branch that is taken stands alone.
+
+    def area(r, kind='disc', scale=None):            area(r), where r is a number:
+        if scale is None:
+            scale = 1.0                                  scale = 1.0
+        if kind == 'disc':                    ->         return math.pi * r ** 2 * scale
+            return math.pi * r ** 2 * scale
+        elif kind == 'square':
+            return r ** 2 * scale
+
+What is known of a name is a `Fixed` value, which is None, True, False or a text, or of which classes it may be, or that it is
+not None. That holds from where the name is bound to where it is bound again.
+"""
+from __future__ import annotations
+
+import dataclasses
+import types
+
+import gast
+import numpy as np
+
+from tangent.analysis.kinds.values import NONE, Array, Number
+from tangent.frontend import tree
+from tangent.frontend.scopes import DEFINITIONS
+
+FIXED = type(None), bool, str
+SURE = {gast.List: list, gast.ListComp: list, gast.Tuple: tuple, gast.Dict: dict, gast.DictComp: dict, gast.Set: set,
+        gast.SetComp: set, gast.JoinedStr: str, gast.Lambda: types.FunctionType}
+PLAIN = (gast.Name, gast.Constant, gast.Compare, gast.Attribute, gast.Load, gast.cmpop, gast.UnaryOp, gast.unaryop, gast.BoolOp,
+         gast.boolop, gast.Tuple, gast.List)
+
+
+@dataclasses.dataclass(frozen=True)
+class Fixed:
+    """A value that is known: None, True, False or a text."""
+    value: object
+
+
+@dataclasses.dataclass(frozen=True)
+class Of:
+    """A value of one of these classes; of any but that of None, where there are none."""
+    classes: tuple = ()
+
+
+SOME = Of()
+
+
+def fact_of_kind(kind):
+    """What a kind tells of a value, or None."""
+    if kind == NONE:
+        return Fixed(None)
+    if isinstance(kind, Array):
+        return Of((np.ndarray,))
+    if not isinstance(kind, Number) or kind.dtype == 'real':
+        return None
+    own = [CLASSES[kind.dtype]] if kind.python is not False and kind.dtype in CLASSES else []
+    return Of((*own, *([np.dtype(kind.dtype).type] if kind.python is not True else [])))
+
+
+class Decided:
+    """Writes a function out for what is known of its parameters.
+
+    kind_of : the kind of an expression of the function, or None
+    called : makes of a call, and the facts of its arguments, what stands for it; or None
+    """
+
+    def __init__(self, resolver, kind_of=lambda expr: None, called=None):
+        self.resolver, self.kind_of, self.called, self.decisions = resolver, kind_of, called, 0
+
+    def function(self, function, facts):
+        """The function with these facts of its parameters; the same where they decide nothing."""
+        others = {n for s in tree.walk(function) if isinstance(s, (gast.Global, gast.Nonlocal)) for n in s.names}
+        others |= {n for d in function.body for inner in tree.walk(d) if isinstance(inner, (*DEFINITIONS, gast.ClassDef))
+                   for n in tree.names(inner, gast.Store)}
+        self.others = others
+        body, _ = self.block(function.body, {n: f for n, f in facts.items() if n not in others})
+        return tree.replace(function, body=body or [gast.Pass()]) if self.decisions else function
+
+    # Statements
+
+    def block(self, stmts, known):
+        """(statements, what is known behind them, None where nothing goes on)."""
+        out = []
+        for s in stmts:
+            if known is None:
+                out.append(s)                        # what is never reached stays as it is
+                continue
+            made, known = self.statement(s, known)
+            out += made
+            if known is None and self.cut:
+                return out, None
+        return out, known
+
+    cut = True
+
+    def statement(self, s, known):
+        known = self.without(known, [n.target.id for part in tree.header(s) for n in tree.walk(part)
+                                     if isinstance(n, gast.NamedExpr)])
+        if isinstance(s, gast.If):
+            return self.on_if(s, known)
+        if isinstance(s, (gast.For, gast.While)):
+            return self.on_loop(s, known)
+        if isinstance(s, (gast.Assign, gast.AnnAssign, gast.AugAssign, gast.Expr, gast.Return, gast.Raise, gast.Assert)):
+            new = self.with_header(s, known)
+            if isinstance(s, (gast.Return, gast.Raise)):
+                return [new], None
+            return [new], self.bound(new, known)
+        if isinstance(s, gast.With):
+            known = self.without(known, tree.writes(s))
+            body, after = self.block(s.body, known)
+            return [tree.replace(s, body=body)], self.without(known, stored([s])) if after is None else after
+        if isinstance(s, gast.Try):
+            inner = self.without(known, stored([s]))
+            body, _ = self.block(s.body, known)
+            handlers = [tree.replace(h, body=self.block(h.body, inner)[0] or [gast.Pass()]) for h in s.handlers]
+            rest = {field: self.block(getattr(s, field), inner)[0] for field in ('orelse', 'finalbody')}
+            return [tree.replace(s, body=body or [gast.Pass()], handlers=handlers, **rest)], inner
+        return [s], None if isinstance(s, (gast.Break, gast.Continue)) else self.without(known, stored([s]))
+
+    def on_if(self, s, known):
+        truth, test = self.test(s.test, known)
+        if truth is not None:
+            self.decisions += 1
+            return self.block(s.body if truth else s.orelse, known)
+        ends, blocks = [], {}
+        for field, given in (('body', True), ('orelse', False)):
+            blocks[field], end = self.block(getattr(s, field), {**known, **self.told(s.test, given, known)})
+            ends.append(end)
+        blocks['body'] = blocks['body'] or [tree.place(gast.copy_location(gast.Pass(), s), tree.origin(s))]
+        found = [end for end in ends if end is not None]
+        both = {n: f for n, f in found[0].items() if all(end.get(n) == f for end in found)} if found else None
+        return [tree.replace(s, test=test, **blocks)], both
+
+    def on_loop(self, s, known):
+        head = 'iter' if isinstance(s, gast.For) else 'test'
+        inside = self.without(known, stored([s]))
+        new = self.fold(getattr(s, head), known if head == 'iter' else inside)
+        body, _ = self.block(s.body, inside)
+        orelse, _ = self.block(s.orelse, inside)
+        return [tree.replace(s, **{head: new}, body=body or [gast.Pass()], orelse=orelse)], inside
+
+    def with_header(self, s, known):
+        fields = {field: self.fold(value, known) for field in ('value', 'exc', 'test', 'msg')
+                  if isinstance(value := getattr(s, field, None), gast.AST)}
+        changed = {field: new for field, new in fields.items() if new is not getattr(s, field)}
+        return tree.replace(s, **changed) if changed else s
+
+    def bound(self, s, known):
+        """What is known behind an assignment."""
+        names = stored([s])
+        if not names:
+            return known
+        new = self.without(known, names)
+        if tree.target(s) and (fact := self.fact(s.value, known)) is not None and tree.target(s) not in self.others:
+            new[tree.target(s)] = fact
+        return new
+
+    @staticmethod
+    def without(known, names):
+        return {n: f for n, f in known.items() if n not in names}
+
+    # Expressions
+
+    def fact(self, expr, known):
+        """What is known of the value of an expression, or None."""
+        if isinstance(expr, gast.Constant):
+            return Fixed(expr.value) if isinstance(expr.value, FIXED) else SOME
+        if isinstance(expr, gast.Name) and expr.id in known:
+            return known[expr.id]
+        found = fact_of_kind(self.kind_of(expr))
+        return Of((SURE[type(expr)],)) if found is None and type(expr) in SURE else found
+
+    def told(self, test, truth, known):
+        """What a test that is not decided tells where it is true, or where it is not."""
+        if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+            return self.told(test.operand, not truth, known)
+        if isinstance(test, gast.BoolOp) and isinstance(test.op, gast.And) == truth:
+            return {n: f for e in test.values for n, f in self.told(e, truth, known).items()}
+        none = asks_for_none(test)
+        if none is None or not isinstance(none[0], gast.Name) or none[0].id in self.others:
+            return {}
+        return {none[0].id: Fixed(None) if none[1] == truth else known.get(none[0].id, SOME)}
+
+    def test(self, expr, known):
+        """(whether a test is true, None where that is not known; the test in short)."""
+        if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.Not):
+            truth, inner = self.test(expr.operand, known)
+            return None if truth is None else not truth, expr if inner is expr.operand else tree.replace(expr, operand=inner)
+        if isinstance(expr, gast.BoolOp):
+            return self.test_of_all(expr, known)
+        truth = self.truth(expr, known)
+        return truth, self.fold(expr, known) if truth is None else expr
+
+    def test_of_all(self, expr, known):
+        """`a and b`: what is true is left out, and nothing is looked at behind what is false; `or` likewise."""
+        ends, left, before = isinstance(expr.op, gast.Or), [], known
+        for e in expr.values:
+            truth, new = self.test(e, before)
+            if truth is not None and truth == ends and all(map(is_plain, left)):
+                return ends, expr
+            if truth is None or truth == ends:
+                left.append(new)
+            before = {**before, **self.told(e, not ends, before)}
+        if not left:
+            return not ends, expr
+        if len(left) == len(expr.values) and all(a is b for a, b in zip(left, expr.values)):
+            return None, expr
+        return None, left[0] if len(left) == 1 else tree.replace(expr, values=left)
+
+    def truth(self, expr, known):
+        if isinstance(expr, (gast.Name, gast.Constant)):
+            found = self.fact(expr, known)
+            return bool(found.value) if isinstance(found, Fixed) else None
+        if isinstance(expr, gast.Compare) and len(expr.ops) == 1:
+            return self.compared(expr, known)
+        if isinstance(expr, gast.Call) and self.resolver(expr.func) is isinstance and len(expr.args) == 2 and not expr.keywords:
+            return self.is_instance(*expr.args, known)
+        return None
+
+    def compared(self, expr, known):
+        none = asks_for_none(expr)
+        left = self.fact(expr.left if none is None else none[0], known)
+        if none is not None:
+            return None if left is None else (left == Fixed(None)) == none[1]
+        if not isinstance(left, Fixed):
+            return None
+        op, other = expr.ops[0], expr.comparators[0]
+        if isinstance(op, (gast.In, gast.NotIn)) and isinstance(other, (gast.Tuple, gast.List, gast.Set)):
+            if not all(isinstance(e, gast.Constant) for e in other.elts):
+                return None
+            return (left.value in [e.value for e in other.elts]) == isinstance(op, gast.In)
+        right = self.fact(other, known)
+        if not isinstance(right, Fixed) or not isinstance(op, (gast.Eq, gast.NotEq, gast.Is, gast.IsNot)):
+            return None
+        if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(left.value, str):
+            return None
+        return (left.value == right.value) == isinstance(op, (gast.Eq, gast.Is))
+
+    def is_instance(self, expr, classes, known):
+        fact = self.fact(expr, known)
+        kinds = [self.resolver(e) for e in (classes.elts if isinstance(classes, gast.Tuple) else [classes])]
+        if not all(isinstance(kind, type) for kind in kinds):
+            return None
+        found = {issubclass(own, tuple(kinds)) for own in classes_of(fact)}
+        return found.pop() if len(found) == 1 else None
+
+    def fold(self, expr, known):
+        """The expression with its own choices decided, and with calls made for what is known of their arguments."""
+        if isinstance(expr, gast.IfExp):
+            truth, test = self.test(expr.test, known)
+            if truth is not None:
+                self.decisions += 1
+                return self.fold(expr.body if truth else expr.orelse, known)
+            body = self.fold(expr.body, {**known, **self.told(expr.test, True, known)})
+            orelse = self.fold(expr.orelse, {**known, **self.told(expr.test, False, known)})
+            same = test is expr.test and body is expr.body and orelse is expr.orelse
+            return expr if same else tree.replace(expr, test=test, body=body, orelse=orelse)
+        if isinstance(expr, (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
+            return expr
+        fields = {}
+        for field, value in expr.__dict__.items():
+            if isinstance(value, gast.expr):
+                new = self.fold(value, known)
+                if new is not value:
+                    fields[field] = new
+            elif isinstance(value, list) and value and all(isinstance(e, gast.AST) for e in value):
+                new = [self.fold(e, known) if isinstance(e, (gast.expr, gast.keyword)) else e for e in value]
+                if any(a is not b for a, b in zip(new, value)):
+                    fields[field] = new
+        new = tree.replace(expr, **fields) if fields else expr
+        made = self.called(expr, new, lambda e: self.fact(e, known)) if isinstance(expr, gast.Call) and self.called else None
+        self.decisions += made is not None
+        return made or new
+
+
+def asks_for_none(test):
+    """(expression, True) of `x is None`, (expression, False) of `x is not None`; None for another test."""
+    if isinstance(test, gast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (gast.Is, gast.IsNot)) \
+            and tree.is_none(test.comparators[0]):
+        return test.left, isinstance(test.ops[0], gast.Is)
+    return None
+
+
+def is_plain(expr):
+    """Whether nothing but what it gives can be told of an expression: it calls nothing."""
+    return all(isinstance(n, PLAIN) for n in gast.walk(expr))
+
+
+def classes_of(fact):
+    """The classes of which a value may be, as far as that is known."""
+    return [type(fact.value)] if isinstance(fact, Fixed) else fact.classes if isinstance(fact, Of) else ()
+
+
+CLASSES = {'float64': float, 'int64': int, 'bool': bool, 'complex128': complex}
+
+
+def stored(stmts):
+    """Names that statements bind, in what stands inside them, too."""
+    return {n.id for s in stmts for n in tree.walk(s) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)} \
+        | {n.name for s in stmts for n in tree.walk(s) if isinstance(n, (*DEFINITIONS, gast.ClassDef))} \
+        | {(a.asname or a.name).partition('.')[0] for s in stmts for n in tree.walk(s)
+           if isinstance(n, (gast.Import, gast.ImportFrom)) for a in n.names}

@@ -1,0 +1,142 @@
+"""Calls that say by flags what is to be done: the callee is written out for them, with the branches that are taken alone.
+
+    def g(r):                                        def area_of_disc(r, kind='disc', scale=None):
+        return area(r) + area(2 * r)                     scale = 1.0
+                                           ->            return math.pi * r ** 2 * scale
+
+                                                     def g(r):
+                                                         return area_of_disc(r) + area_of_disc(2 * r)
+
+That is done in texts for known kinds, for calls through which a derivative may flow. What branches that are not taken would do,
+or could not be differentiated for, is no matter then.
+"""
+from __future__ import annotations
+
+import dataclasses
+import inspect
+
+import gast
+
+from tangent.analysis.activity import by_mention
+from tangent.analysis.kinds.decided import FIXED, Decided, Fixed, fact_of_kind
+from tangent.analysis.kinds.infer import Inference
+from tangent.analysis.kinds.values import PYTHON
+from tangent.errors import TangentError
+from tangent.frontend import tree
+from tangent.frontend.dependencies import is_foundation
+from tangent.frontend.nested import Nested, NestedSource
+from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.scopes import inside
+from tangent.frontend.source import uncompiled
+from tangent.normal.typed.monomorphise import is_users, parameters, source_of, title
+from tangent.runtime.references.table import written_out
+from tangent.templates.language import registry
+
+DEEP = 8                    # calls in calls that are written out
+MOST = 8                    # so many texts of one function
+
+
+def decided(source, given, shared, program, wrt):
+    """The Source of a function with what its arguments, which are of known kinds, decide in it and in what it calls.
+
+    given : parameter -> kind
+    """
+    facts = {p: fact for p, kind in given.items() if (fact := fact_of_kind(kind)) is not None}
+    flags = Flags(source, shared, program, 0)
+    kinds = Inference(source.tree, dict(given), flags.resolver, program)
+    flags.varied = by_mention([s for s in inside(source.tree.body) if isinstance(s, gast.stmt)], wrt)
+    return flags.source_for(facts, kinds.of)
+
+
+class Flags:
+    """Writes out what one function calls.
+
+    depth : in how many others it was found
+    varied : names to which a derivative may flow; None where that is not known
+    """
+
+    def __init__(self, source, shared, program, depth):
+        self.source, self.shared, self.program, self.depth, self.varied = source, shared, program, depth, None
+        self.visible = getattr(source, 'visible', {})
+        self.resolver = Resolver(source, local_names(source.tree), self.visible)
+        self.made = {}
+
+    def source_for(self, facts, kind_of=lambda expr: None):
+        work = Decided(self.resolver, kind_of, self.called)
+        function = work.function(self.source.tree, facts)
+        if function is self.source.tree:
+            return self.source
+        key, visible = tuple(sorted(facts.items(), key=lambda item: item[0])), {**self.visible, **self.made}
+        if isinstance(self.source, NestedSource):
+            return dataclasses.replace(self.source, tree=function, visible=visible, decided=key)
+        return NestedSource.of(self.source, function, values=tuple(self.source.defaults), visible=visible, decided=key,
+                               keyword_values=dict(self.source.kwdefaults), written=self.source.tree)
+
+    def called(self, call, new, fact):
+        """What stands for a call; None where the callee stays as it is."""
+        callee = self.resolver(call.func)
+        if self.depth >= DEEP or not self.may_be_written(callee):
+            return None
+        if self.varied is not None and self.varied.isdisjoint(tree.names(call, gast.Load)):
+            return None
+        facts = self.facts(callee, call, fact)
+        nested = self.nested(callee, facts) if facts else None
+        if nested is None:
+            return None
+        self.made[nested.__name__] = nested
+        if not isinstance(callee, Nested):
+            self.program.assume(self.resolver, tree.dotted(call.func), callee)
+        return tree.replace(new, func=gast.copy_location(tree.load(nested.__name__), call.func))
+
+    @staticmethod
+    def may_be_written(callee):
+        if not is_users(callee) or uncompiled(callee) is not callee or written_out(callee) is not callee \
+                or registry.custom(callee) is not None:
+            return False
+        code = getattr(callee, '__code__', None)
+        return code is None or not code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE) \
+            and not is_foundation(code.co_filename) and not hasattr(callee, '__wrapped__')
+
+    def facts(self, callee, call, fact):
+        """Parameter -> what is known of it in a call; empty where nothing is, or the call cannot be read."""
+        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return {}
+        known = parameters(callee)
+        if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in known.values()):
+            return {}
+        try:
+            bound = inspect.Signature(list(known.values())).bind(*call.args, **{k.arg: k.value for k in call.keywords})
+        except TypeError:
+            return {}
+        found = {p: fact(e) for p, e in bound.arguments.items()}
+        for name, p in known.items():
+            if name not in bound.arguments and type(p.default) in (*FIXED, *PYTHON):
+                found[name] = Fixed(p.default) if isinstance(p.default, FIXED) else fact_of_kind(PYTHON[type(p.default)])
+        return {p: f for p, f in found.items() if f is not None}
+
+    def nested(self, callee, facts):
+        """The callee for these facts; None where they decide nothing in it, or where it calls itself."""
+        many = sum(key[:2] == ('decided', id(callee)) for key in self.shared.converted)
+        key = 'decided', id(callee), tuple(sorted(facts.items(), key=lambda item: item[0]))
+        if key in self.shared.converted:
+            return self.shared.converted[key][0]
+        if many >= MOST:
+            return None
+        try:
+            source = source_of(callee)
+        except TangentError:
+            return None
+        wish = tree.Names(set(self.shared) | set(self.source.globals) | local_names(self.source.tree)).fresh(title(callee))
+        nested = Nested(wish, tuple(getattr(callee, 'captured', ())))
+        self.shared[wish] = nested
+        self.shared.converted[key] = None, callee                                    # whose id stays its own
+        flags = Flags(source, self.shared, self.program, self.depth + 1)
+        found = flags.source_for(facts)
+        if found is source:
+            del self.shared[wish]
+            return None
+        definition = tree.replace(found.tree, name=wish, decorator_list=[], returns=None)
+        nested.source = dataclasses.replace(found, tree=definition, written=None)
+        self.shared.nested.append(nested)
+        self.shared.converted[key] = nested, callee
+        return nested
