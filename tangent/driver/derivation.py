@@ -423,7 +423,8 @@ class Derivation:
             gradients = fitted(reverse, demands.wrt, gradients, facts, self.options)
         self.shares_seed[twin.adjoint] = shared_memory(gradients, facts) if not final else None
         tried = getattr(source, 'tried', None)
-        alone = not final and known is not None and twin.seeded and not demands.written and gradients and tried is None
+        alone = not final and known is not None and twin.seeded and not demands.written and gradients and tried is None \
+            and not gives_function(source)                  # whose variables have other names in what the user's makes
         cost = again.cost(reverse.normal, kinds, reverse.again.get) if alone else None
         ending = []
         if gradients:

@@ -106,6 +106,19 @@ def updated_in_a_callee(x):
     return in_place_and_once_more(x, x)
 
 
+def even_or_odd(x):
+    def even(n):
+        return x * 1.0 if n == 0 else x * odd(n - 1)
+
+    def odd(n):
+        return x * 3.0 if n == 0 else even(n - 1)
+    return even
+
+
+def made_and_called(x):
+    return even_or_odd(x)(2)
+
+
 def shared_cell():
     c = 2.0
 
@@ -173,7 +186,7 @@ PROGRAMS = [
     (total_times, A, None), (total_of_a_matrix, A, None), (without_axes, np.array(0.9), A), (total_of_a_product, np.outer(A, A), A),
     (total_of_a_column, A[:, None], A), (total_of_a_column, A[:1], A), (some_of, A / 4, None), (by_name, 1.5, Q(2.0)),
     (by_a_bound_method, 1.5, Q(2.0)), (by_a_callee, 1.5, Q(2.0)), (by_a_global, 1.5, OBJECT), (bound_anew, 1.5, None), (F, 1.5, None),
-    (bound_anew_for_a_callee, 1.5, None), (updated_in_a_callee, 1.5, None),
+    (bound_anew_for_a_callee, 1.5, None), (updated_in_a_callee, 1.5, None), (made_and_called, 1.3, None),
     (greatest, 1.5, None), (times_the_greatest, 1.5, 2.0), (times_the_greatest, 1.5, A), (of_expanded, 1.5, None),
     (of_reshaped, 1.5, None), (of_flat, 1.5, None), (powers, np.array(2.0), 2.0), (larger, np.array(1.5), 0.5), (matched, A, None)]
 

@@ -15,7 +15,7 @@ from collections.abc import Hashable
 import gast
 
 from tangent.analysis.alias import Aliases
-from tangent.analysis.effects import carried, thrown
+from tangent.analysis.effects import carried, gives, thrown
 from tangent.analysis.liveness import exposed
 from tangent.emit.signature import plain_arguments
 from tangent.errors import TangentError
@@ -49,6 +49,9 @@ class Halfway:
         """Whether nobody can tell how far a try that failed has come; `known` are names that are bound before it."""
         if not is_plain(s) or not self.are_known(s.handlers) or not self.carries_nothing(s) or any(map(self.looks, s.handlers)):
             return False
+        if any(isinstance(f, (types.FunctionType, Nested)) and self.effects.knows(f) and not gives(f)
+               for n in tree.walk_scope(s.body) if isinstance(n, gast.Call) for f in [self.resolver(n.func)]):
+            return False                                      # which has no twins
         halfway = bound(s.body) - ({tree.target(s.body[-1])} - bound(s.body[:-1]))
         return set(self.given(s)) <= known and self.is_unread(halfway, s) and not self.is_seen(s)
 
@@ -154,7 +157,7 @@ class Halfway:
             and isinstance(call.func.value, gast.Name) and len(call.args) == 1 and not call.keywords
         places = s.targets if stores else [s.target] if updates else []
         if not stores and not updates and not appends or any(isinstance(n, gast.Call) for t in places for n in tree.walk(t)) \
-                or self.may_take(handlers, OF_PLACES):
+                or self.may_take(handlers, (AttributeError, TypeError) if appends else OF_PLACES):
             return None
         return lambda value: tree.replace(s, value=tree.replace(call, args=[value]) if appends else value)
 

@@ -92,8 +92,9 @@ def test_written_parameters():
 def caught(x):
     try:
         y = x * x
+        y = y + x
     except ValueError:
-        y = 0.0
+        y = y * 0.0
     return y
 
 
@@ -101,7 +102,7 @@ def test_the_log_form_says_why():
     explained, = tangent.explain(caught, show=False)
     assert explained.form == 'log'
     assert 'try' in explained.why
-    assert [line.active for line in explained.lines] == [False, False, True, False, True, True]
+    assert [line.active for line in explained.lines] == [False, False, True, True, False, True, True]
     assert 'x' in explained.lines[0].kept and 'y' in explained.lines[2].kept
     assert tangent.explain(straight, show=False)[0].form == 'plain'
 
