@@ -10,6 +10,7 @@ import dataclasses
 import functools
 import inspect
 import os
+import re
 import types
 import weakref
 
@@ -27,7 +28,7 @@ from tangent.frontend import dependencies, tree
 from tangent.frontend.dependencies import remembered
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, imported, local_names
-from tangent.frontend.scopes import free, functions_in, inside
+from tangent.frontend.scopes import caught, free, functions_in, inside
 from tangent.frontend.source import Source, original, read, takes_from_tape, uncompiled
 from tangent.runtime import facts
 from tangent.runtime.references import table
@@ -79,9 +80,10 @@ class Effect:
 
 
 OF_CONTAINERS = READERS.union(dir(list), dir(dict), dir(collections.deque))
-# Modules of the standard library whose functions handle texts, times and the like: what they are given is written into by none
-TEXTUAL = frozenset('''re warnings logging string textwrap posixpath ntpath os pathlib inspect linecache locale time datetime
-    json traceback fnmatch glob platform unicodedata calendar uuid hashlib base64'''.split())
+# Modules of the standard library whose functions handle texts, times and the like, and call nothing that they are given
+TEXTUAL = frozenset('''re warnings logging string textwrap posixpath ntpath os pathlib linecache locale time datetime traceback
+    fnmatch glob platform unicodedata calendar uuid hashlib base64'''.split())
+SUBSTITUTING = frozenset([re.sub, re.subn])                              # but for these, where they get a function
 SILENT, UNREAD, BEGUN = Effect(), Effect(read=False), Effect(kept=frozenset())
 # Found by the rules of a version of the registry:
 INSTALLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()      # function of a library that others stand on -> Effect
@@ -149,6 +151,8 @@ class Effects:
             return call.args[:1] if facts.of(getattr(function, '__name__', None)).writes else [], []
         if facts.says_what_it_writes(function):
             return call.args[:1], []
+        if function in SUBSTITUTING and len(call.args) > 1 and isinstance(call.args[1], (gast.Constant, gast.JoinedStr)):
+            return [], []
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             given = [] if facts.in_library(function) else tree.arguments(call)
             return tuple(given if found else [] for found in self.written(function))
@@ -266,7 +270,7 @@ class Effects:
         if not self.facts and isinstance(function, types.FunctionType) and function in installed():
             return INSTALLED[function]
         if registry.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.interfaces.grad' \
-                or table.chosen(function, None, ())[0] is not function or facts.home(function) in TEXTUAL:
+                or table.chosen(function, None, ())[0] is not function or is_textual(function):
             return SILENT
         if not self.facts and self.sight and stands_below(function):      # no class in sight is known there
             return Effects().of(function)
@@ -347,7 +351,9 @@ class Effects:
         fresh = {*params[:1]} - aliases.deep if function.name == '__init__' else ()       # a write into that is seen by nobody
         writes, updates = ([p for p in params if any(n in families[p] and (n == p or n not in fresh) for _, n in found)]
                            for found in (aliases.writes, aliases.updates))
-        raises = any(carried(thrown(n, resolver)) for s in function.body for n in tree.walk(s)) \
+        handled = caught(function)
+        errors = [thrown(n, resolver) for s in function.body for n in tree.walk(s)]
+        raises = any(carried(e) or is_object(e, handled, resolver) for e in errors) \
             or any(self.of(f).raises for f in called(function, resolver) if self.knows(f))
         lazy = Lazy(resolver, self)
         returned = [n.value for n in tree.every(function.body) if isinstance(n, gast.Return)]
@@ -385,6 +391,11 @@ def bound_anew(function):
         names = names | new
         body.append(tree.replace(s, targets=[tree.rename(t, names) for t in s.targets]) if new else tree.rename(s, names))
     return tree.replace(function, body=body)
+
+
+def is_textual(function):
+    """Whether it is a function of the standard library's that writes into nothing that it is given, whatever that is."""
+    return facts.home(function) in TEXTUAL and function not in SUBSTITUTING
 
 
 def gives(function):
@@ -492,6 +503,12 @@ def carried(thrown):
     args = tree.arguments(thrown) if isinstance(thrown, gast.Call) else []
     return any(not isinstance(e, (gast.Constant, gast.JoinedStr)) and not (
         isinstance(e, gast.BinOp) and isinstance(e.left, gast.Constant)) for e in args)
+
+
+def is_object(thrown, handled, resolver):
+    """Whether what is raised is an exception that was made before, and none of those that are handled: whatever it holds."""
+    return not isinstance(thrown, (gast.Call, type(None))) and getattr(thrown, 'id', None) not in handled \
+        and not isinstance(resolver(thrown), type)
 
 
 def by_parameter(bound):

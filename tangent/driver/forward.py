@@ -354,7 +354,7 @@ def names_thrown(function, resolver, effects):
     """Names of what exceptions carry that are raised, here or by a call that is made for nothing else."""
     nodes = tree.walk(function)
     thrown = [s.exc for s in nodes if isinstance(s, gast.Raise) and s.exc is not None]
-    thrown = [e for e in thrown if isinstance(e, gast.Name) or carried(e)]
+    thrown = [e for e in thrown if not isinstance(e, gast.Call) or carried(e)]
     thrown += [s.value for s in nodes if isinstance(s, gast.Expr) and may_throw(s.value, resolver, effects)]
     thrown += [tree.load(h.name.id) for h in nodes if isinstance(h, gast.ExceptHandler) and h.name is not None and any(
         isinstance(s, gast.Raise) and s.exc is None for s in tree.every(h.body))]                # who has written into it
@@ -387,6 +387,7 @@ class ForwardDerivation(Derivation):
     def begin(self, settings):
         super().begin(settings)
         self.brought = set()              # names of twins that functions brought with them
+        self.attempting = False           # whether one of the functions so far may see what others raise
         self.carries = False              # whether any function so far asks exceptions for values
 
     def derived(self, function, wrt):
@@ -490,6 +491,7 @@ class ForwardDerivation(Derivation):
     def forward(self, facts, finish, given):
         self.remember(facts)
         self.carries = self.carries or facts.carries
+        self.attempting |= any(isinstance(n, (gast.Try, gast.With)) for n in tree.walk(facts.source.tree))
         twin = lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver)       # noqa: E731
         made = Forward(facts, twin, finish, given)
         if self.options.batched:
@@ -504,7 +506,8 @@ class ForwardDerivation(Derivation):
         once = facts.once | {tree.target(s) for s, op in facts.ops.items() if op.kind == 'pairs'}
         once |= {forward.of[name] for name in once & forward.of.keys()}
         func = tree.Func(function, base, frozenset(forward.temps), facts.pure(function), dict(facts.library.given),
-                         writing=writing(facts.resolver.classes), generators=once)
+                         writing=writing(facts.resolver.classes), generators=once,
+                         tried=self.attempting and forward.finish != self.outermost)
         log = (lambda name, f: self.show(name, f.tree, facts.source)) if self.options.verbose >= 2 else None
         done = self.spread(optimize(func, log).tree, forward, given)
         users = {n.id for n in tree.walk(facts.source.tree) if isinstance(n, gast.Name)}

@@ -27,10 +27,10 @@ from tangent.analysis.dataflow.later import Later
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_unseen
 from tangent.analysis.fences.lazy import refuse_parts
+from tangent.analysis.fences.outside_late import refuse_written_late
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.mutated_arrays import array_like
-from tangent.analysis.outside import Reading
 from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params
@@ -80,7 +80,7 @@ class Logged(Steps):
         later = Later(function, self.aliases)
         if late := self.read_late(later):
             self.varied = activity(function, roots | late, links).varied
-        self.refuse_written_late(later)
+        refuse_written_late(source, function, self.aliases, self.flows, later)
         self.captured = captured(function) & local
         refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
         refuse_dicts(function, self.flows, source)
@@ -106,21 +106,6 @@ class Logged(Steps):
             given = {n for e in parts for n in self.aliases.handed_on(e)} - self.varied
             found |= {m for n in given if later(s, [n]) for m in self.aliases.family(n) | {n}}
         return found & self.local
-
-    def refuse_written_late(self, later):
-        """Refuse to write into what is outside after a call with a derivative that reads it: its adjoint would read it then."""
-        reading = Reading(self.source, self.function, self.aliases, None)
-        stores = [(s, key) for s in tree.every(self.function.body) if isinstance(s, (gast.Assign, gast.AugAssign))
-                  for t in getattr(s, 'targets', None) or [s.target] for key in reading.keys(t)
-                  if not isinstance(t, gast.Name) or t.id in reading.declared]
-        for s, call, parts in self.active_calls() if stores else ():
-            callee = self.resolver(call.func)
-            loads = set(self.effects.of(callee).outside.loads) if self.effects.knows(callee) else set()
-            loads = loads.union(*map(reading.keys, [e for e in parts if isinstance(e, (gast.Name, gast.Attribute))]))
-            late = next((w for w, key in stores if any(map(key.meets, loads)) and later.is_behind(w, s)), None)
-            if late is not None:
-                raise subset.unsupported(late, self.source, 'writes into what is outside after a call that has read it',
-                                         'pass what the call reads as an argument')
 
     def flows(self, expr):
         return expr is not None and not self.varied.isdisjoint(self.sources(expr))

@@ -28,6 +28,7 @@ from tangent.analysis.dataflow.later import Later
 from tangent.analysis.effects import Effects, source_of
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written, refuse_updated
+from tangent.analysis.fences.outside_late import refuse_written_late
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import classes, methods
 from tangent.analysis.kinds.infer import axes_of_names
@@ -283,6 +284,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None):
     held_twice.refuse(function.body, shared.settings.typed)
     shared.guards.extend(held_twice.guards)
     later = Later(function, aliases)
+    refuse_written_late(source, function, aliases, flow.flows, later)
     function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))
     split = Split(source, names, library, flow, aliases, buffers, later)
     split.temps |= temps

@@ -197,12 +197,12 @@ class Text:
         if known != form:
             raise Refined(owner.form.kind, target.attr, form.kind) if known is None else Whole(Owner('', (), form))
         self.mutates(owner)
-        if not (self.making and owner.name == self.own):
+        if not (self.making and owner.name == self.own and not owner.path):
             self.program.replaced.add((owner.form.kind, target.attr))
         return Owner(*owner.part(target.attr), form, True)
 
     def mutates(self, owner):
-        if not (self.making and owner.name == self.own):
+        if not (self.making and owner.name == self.own and not owner.path):
             self.program.mutated.add(owner.form.kind)
 
     def is_place(self, target):
@@ -923,7 +923,9 @@ class Text:
             known |= self.make_record(owner, node, args, keywords)
             first, args, keywords = getattr(kind, '__post_init__', None), [], []
         if isinstance(first, types.FunctionType) and not self.in_place(first, owner, args, keywords):
-            self.invoke(node, first, [owner, *args], keywords, new=True)
+            made = self.invoke(node, first, [owner, *args], keywords, new=True)
+            if isinstance(made, gast.Call):                            # which sets no field, and may do other things
+                self.front.append(gast.copy_location(gast.Expr(value=made), node))
             lifted = self.program.lifted[first, self.forms_of(first, [owner, *args], keywords)]
             if any(path[0] not in known for p, path in lifted.takes if p == self.first_of(first)):
                 self.unset.append(owner)                               # it reads a field, or does not always set it

@@ -1,0 +1,66 @@
+"""What is outside, is read by a call with a derivative, and changes after that: the adjoint of the call would read it then.
+
+    A[0] = 4.0
+    y = total(x)             which reads A, as its adjoint does
+    A[0] = 1.0
+"""
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from tangent.analysis.outside import Reading
+from tangent.frontend import subset, tree
+from tangent.templates.language import registry
+
+
+def refuse_written_late(source, function, aliases, flows, later):
+    """Refuse to write into what is outside after a call with a derivative that has read it, here or in a call."""
+    reading, effects = Reading(source, function, aliases, None), aliases.effects
+    stores = [*written_here(function, reading), *written_in_calls(function, aliases)]
+    for s, call in active_calls(function, aliases.resolver, flows) if stores else ():
+        callee = aliases.resolver(call.func)
+        loads = set(effects.of(callee).outside.loads) if effects.knows(callee) else set()
+        given = [e for e in [call.func, *tree.arguments(call)] if isinstance(e, (gast.Name, gast.Attribute))]
+        loads = loads.union(*map(reading.keys, given))
+        late = next((w for w, key in stores if any(map(key.meets, loads)) and later.is_behind(w, s)), None)
+        if late is not None:
+            raise subset.unsupported(late, source, 'writes into what is outside after a call that has read it',
+                                     'pass what the call reads as an argument')
+
+
+def written_here(function, reading):
+    """(statement, Key) of what the text itself writes into."""
+    for s in tree.every(function.body):
+        for t in getattr(s, 'targets', None) or [s.target] if isinstance(s, (gast.Assign, gast.AugAssign)) else ():
+            for key in reading.keys(t):
+                if not isinstance(t, gast.Name) or t.id in reading.declared:
+                    yield s, key
+
+
+def written_in_calls(function, aliases):
+    """(statement, Key) of variables, attributes and arrays that functions change which are called by name."""
+    for s in tree.every(function.body):
+        for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
+            callee = aliases.resolver(call.func)
+            for key, store in aliases.effects.of(callee).outside.stores.items() if aliases.effects.knows(callee) else ():
+                if not grows(store):
+                    yield s, key
+
+
+def grows(store):
+    """Whether it is a table, or what is no place: what was read of it stays there."""
+    targets = getattr(store.node, 'targets', None) or [getattr(store.node, 'target', store.node)]
+    places = [t for t in targets if isinstance(t, gast.Subscript)]
+    return not all(isinstance(t, (gast.Name, gast.Attribute, gast.Subscript)) for t in targets) or any(
+        not isinstance(store.source.closure.get(name := tree.root_name(t), store.source.globals.get(name)), np.ndarray)
+        for t in places)
+
+
+def active_calls(function, resolver, flows):
+    """(statement, call) for the calls with a derivative that no rule is for."""
+    for s in tree.every(function.body):
+        for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
+            owner = call.func.value if isinstance(call.func, gast.Attribute) else call.func
+            if registry.lookup(resolver(call.func)) is None and any(map(flows, [owner, *tree.arguments(call)])):
+                yield s, call
