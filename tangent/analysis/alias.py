@@ -579,6 +579,14 @@ class Aliases:
             given, held = self.effects.unsure_of(found, call) if isinstance(found, (types.FunctionType, Nested)) else [], set()
         return held.union(*map(self.handed_on, given))
 
+    def written_when_pushed(self, inside, parts):
+        """The same of a function of the user's, or of a class, with these tuples of values and of their tangents."""
+        found = self.resolver(inside)
+        calls = [gast.Call(func=inside, args=part.elts, keywords=[]) for part in parts if isinstance(part, gast.Tuple)]
+        known = isinstance(found, (types.FunctionType, type, Nested)) and len(calls) == 2
+        changed = [e for call in calls for part in self.effects(found, call) for e in part] if known else []
+        return set().union(*map(self.handed_on, changed))
+
     def written(self, call, for_effect):
         """Names of the objects that a call writes into: the owner of a writing method; what an unknown function made only
         for its effect is given."""
@@ -586,7 +594,8 @@ class Aliases:
         if inside is not None:                # what `x.f(y)` may write, and the tangents of that
             given = call.args[self.resolver(inside) is not UNKNOWN:] + [k.value for k in call.keywords]
             acts = isinstance(self.resolver(inside), Acting)
-            return set().union(*map(self.handed_on, given)) if for_effect or acts or is_method(inside) else set()
+            every = for_effect or acts or is_method(inside)
+            return set().union(*map(self.handed_on, given)) if every else self.written_when_pushed(inside, call.args[1:3])
         if isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN:
             return self.written_by_method(call)
         if isinstance(call.func, gast.Name) and call.func.id in self.writers:

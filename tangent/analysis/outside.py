@@ -229,7 +229,7 @@ class Reading:
         if function in LOOKS:
             self.unread |= {id(tree.root(a)) for a in args}
         elif function is setattr:
-            self.put(self.keys(call.args[0]), args[1:], call)
+            self.put(self.set_in(call), args[1:], call)
         elif function is not UNKNOWN:
             self.callee(uncompiled(function), call)
             for handed in handed_to(function, call):
@@ -246,6 +246,14 @@ class Reading:
                 continue
             array = isinstance(written, gast.Name) and isinstance(value, np.ndarray)
             self.put(self.keys(written), args, call, own=not array)          # of which the callee's caller has no gradient
+
+    def set_in(self, call):
+        """The keys of what `setattr(owner, name, value)` sets."""
+        owner = self.resolver.value(call.args[0])
+        if not isinstance(owner, types.ModuleType) or len(call.args) < 2:
+            return self.keys(call.args[0])
+        name = call.args[1].value if isinstance(call.args[1], gast.Constant) else None
+        return {Key(id(vars(owner)), name, owner.__dict__ is not self.resolver.globals)}
 
     def method(self, func, call, args):
         """A method of an object outside: one that changes containers, or one of a class of the user's."""

@@ -341,8 +341,8 @@ class Derivation:
         return type(self)(options, self.facts).pair_for(source, *demands)
 
     def pair_for(self, source, *demands):
-        """The primal and the adjoint of one function, for calls that find them when running."""
-        key = source.function, Demands(*demands), None
+        """The primal and the adjoint of one function, for calls that find them when running: they may stand in a `try`."""
+        key = source.function, Demands(*demands)._replace(tried=True), None
         twin = restarts.in_complex_form(self, lambda: self.pair_of(source, *key, alone=True))
         made = self.build(twin.primal)
         return made[twin.primal], made[twin.adjoint]

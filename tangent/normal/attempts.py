@@ -31,6 +31,7 @@ from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS
+from tangent.frontend.source import is_derivative
 from tangent.normal.outlined_loops import at
 
 SEED = tree.Origin('seed')
@@ -38,7 +39,8 @@ SEED = tree.Origin('seed')
 
 def apart(source, known, shared, effects):
     """(the Source with such calls, name -> object that it can read then)."""
-    if shared.settings.typed or not any(isinstance(n, gast.Try) for n in tree.walk(source.tree)):
+    stay = shared.settings.typed or is_derivative(source.function)
+    if stay or not any(isinstance(n, gast.Try) for n in tree.walk(source.tree)):
         return source, known
     work = Attempts(source, known, shared, effects)
     function = tree.replace(source.tree, body=work.block(source.tree.body))
@@ -181,7 +183,7 @@ class Tried:
         """The statements in a try; `failing` makes what is returned of the value of a call that failed."""
         handlers = []
         for k, h in enumerate(self.handlers, 1):
-            marks = [tree.constant(k), *([tree.load(error)] if self.asks else []), *[tree.constant(None)] * self.results]
+            marks = [tree.constant(k), *([tree.load(error)] if self.asks else []), *[tree.constant(0.0)] * self.results]
             value = gast.Tuple(elts=marks, ctx=gast.Load()) if len(marks) > 1 else marks[0]
             out = tree.place(gast.copy_location(gast.Return(value=failing(value)), h), tree.Origin('return'))
             handlers.append(gast.copy_location(gast.ExceptHandler(

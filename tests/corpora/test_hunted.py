@@ -28,6 +28,7 @@ from tests.corpora.hunted import (  # noqa: F401 (they register)
     hunted_outputs,
     hunted_special,
     hunted_targets,
+    hunted_tried,
     hunted_values,
 )
 from tests.corpora.hunted.hunting import FOUND
@@ -333,6 +334,17 @@ def test_forward_mode_refuses_what_leaves_tangents_in_an_iterator(f):
 def test_reverse_mode_refuses_the_map_of_an_iterator_that_is_left():
     with pytest.raises(tangent.TangentError, match='of which a part is taken'):
         tangent.grad(first_squared_of_a_map)(hunted_targets.V.copy())
+
+
+@pytest.mark.parametrize('f', [hunted_tried.read_and_written, hunted_tried.read_and_bound_anew])
+def test_what_was_read_outside_may_not_change_before_the_adjoint_reads_it(f):
+    with pytest.raises(tangent.TangentError, match='outside after a call that has read it'):
+        tangent.grad(f)(hunted_tried.V.copy())
+
+
+def test_what_a_substitution_calls_may_write():
+    with pytest.raises(tangent.TangentError, match='sub has no rule|no source that can be read'):
+        tangent.grad(hunted_tried.written_by_a_substitution)(hunted_tried.V.copy())
 
 
 def without_an_array(x):

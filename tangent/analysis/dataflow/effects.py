@@ -172,6 +172,10 @@ class Effects:
         calls = self.impure(stmt)
         return calls is not None and all(facts.of(self.helper(tree.dotted(call.func))).in_place for call in calls)
 
+    def is_free(self, name):
+        """Whether a name is that of something outside, of the user's."""
+        return name not in self.count and not name.startswith('tape ')
+
     def shares(self, expr):
         """Names whose object the value of the expression may be, be a part of, or hold."""
         if isinstance(expr, gast.Name):

@@ -14,10 +14,13 @@ from tangent.frontend import subset, tree
 from tangent.templates.language import registry
 
 
-def refuse_written_late(source, function, aliases, flows, later):
-    """Refuse to write into what is outside after a call with a derivative that has read it, here or in a call."""
+def refuse_written_late(source, function, aliases, flows, later, bound=True):
+    """Refuse to write into what is outside after a call with a derivative that has read it, here or in a call.
+
+    bound : whether that is so of variables that are bound anew, too, whose values twins keep
+    """
     reading, effects = Reading(source, function, aliases, None), aliases.effects
-    stores = [*written_here(function, reading), *written_in_calls(function, aliases)]
+    stores = [*written_here(function, reading), *written_in_calls(function, aliases, reading, bound)]
     for s, call in active_calls(function, aliases.resolver, flows) if stores else ():
         callee = aliases.resolver(call.func)
         loads = set(effects.of(callee).outside.loads) if effects.knows(callee) else set()
@@ -38,23 +41,30 @@ def written_here(function, reading):
                     yield s, key
 
 
-def written_in_calls(function, aliases):
+def written_in_calls(function, aliases, reading, bound):
     """(statement, Key) of variables, attributes and arrays that functions change which are called by name."""
     for s in tree.every(function.body):
         for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
             callee = aliases.resolver(call.func)
+            given = [e for found in aliases.effects(callee, call) for e in found if isinstance(e, (gast.Name, gast.Attribute))]
+            yield from ((s, key) for e in given for key in reading.keys(e))
             for key, store in aliases.effects.of(callee).outside.stores.items() if aliases.effects.knows(callee) else ():
-                if not grows(store):
+                if not grows(store) and (bound or isinstance(target_of(store), gast.Subscript)):
                     yield s, key
+
+
+def target_of(store):
+    targets = getattr(store.node, 'targets', None) or [getattr(store.node, 'target', store.node)]
+    return targets[0]
 
 
 def grows(store):
     """Whether it is a table, or what is no place: what was read of it stays there."""
-    targets = getattr(store.node, 'targets', None) or [getattr(store.node, 'target', store.node)]
-    places = [t for t in targets if isinstance(t, gast.Subscript)]
-    return not all(isinstance(t, (gast.Name, gast.Attribute, gast.Subscript)) for t in targets) or any(
-        not isinstance(store.source.closure.get(name := tree.root_name(t), store.source.globals.get(name)), np.ndarray)
-        for t in places)
+    target = target_of(store)
+    if isinstance(target, gast.Subscript):
+        name = tree.root_name(target)
+        return not isinstance(store.source.closure.get(name, store.source.globals.get(name)), np.ndarray)
+    return not isinstance(target, (gast.Name, gast.Attribute))
 
 
 def active_calls(function, resolver, flows):

@@ -12,7 +12,7 @@ import sys
 import types
 
 from tangent import errors
-from tangent.analysis.kinds.values import NONE, PYTHON, Array, Less, Number, Parts, join, kind_of, shorter
+from tangent.analysis.kinds.values import FLOAT, PYTHON, Array, Less, Number, Parts, join, kind_of, shorter
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import Lookup, Resolver, local_names
 from tangent.frontend.source import original, read
@@ -64,7 +64,7 @@ class Program:
         back = {new: old for old, new in names.items()}
         found = with_axes(self.results[key][0], lambda axis: back.get(axis, axis))
         if isinstance(found, Parts) and getattr(getattr(callee, 'source', None), 'tried', None) is not None:
-            found = found._replace(kinds=(*found.kinds[:1], *[join(kind, NONE) for kind in found.kinds[1:]]))     # if it fails
+            found = found._replace(kinds=(*found.kinds[:1], *[join(kind, FLOAT) for kind in found.kinds[1:]]))     # if it fails
         return found
 
     def changes(self, callee, call):

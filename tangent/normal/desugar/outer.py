@@ -15,6 +15,7 @@ import numbers
 import types
 
 import gast
+import numpy as np
 
 from tangent.analysis import outside
 from tangent.analysis.alias import Aliases
@@ -69,6 +70,7 @@ class Held(gast.NodeTransformer):
 
     def __init__(self, reading, changed, names):
         self.reading, self.changed, self.names = reading, changed, names
+        self.bound = {key[:2] for key in changed}              # variables, and attributes of modules, which are the same
         self.written = {tree.root_name(n) for s in reading.function.body for n in tree.walk(s)
                         if isinstance(n, gast.Subscript) and not isinstance(n.ctx, gast.Load)}
 
@@ -98,7 +100,8 @@ class Held(gast.NodeTransformer):
         """Whether an expression reads a variable that is bound anew, or what is written in its place."""
         resolver = self.reading.resolver
         if isinstance(node, gast.Name) and node.id not in resolver.cells and node.id in resolver.outer | self.reading.declared:
-            return isinstance(resolver.name(node.id), LASTING) and outside.Key(id(resolver.globals), node.id) in self.changed
+            return isinstance(resolver.name(node.id), (*LASTING, np.ndarray)) and not self.bound.isdisjoint(
+                [(id(resolver.globals), node.id), (id(resolver.globals), None)])
         keys = self.reading.keys(node) & self.changed
         if isinstance(node, gast.Subscript):
             found = resolver.value(node.value)

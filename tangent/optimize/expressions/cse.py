@@ -104,6 +104,8 @@ class _Values:
     def forget(self, names):
         for name in names:
             self.number.pop(name, None)
+        if any(map(self.effects.is_free, names)):
+            self.epoch += 1
 
     def touches(self, stmt):
         """All names bound or changed in a statement and in its blocks."""

@@ -1,0 +1,282 @@
+"""What somebody may see of how far a `try` has come, and what changes outside while the function runs."""
+import re
+import sys
+
+import numpy as np
+
+from tests.corpora.hunted.hunting import found
+
+V = np.array([0.5, 0.9, 1.3])
+
+
+# Names that are bound on some paths
+
+@found(V)
+def bound_under_a_test(v):
+    z = v[0]
+    try:
+        if v[1] > 5:
+            z = v[1]
+        y = np.sqrt(v[2])
+    except ValueError:
+        return 0.0
+    return y * z
+
+
+@found(V)
+def bound_in_the_first_trip(v):
+    for k in range(2):
+        try:
+            if k == 0:
+                y = v[0] * v[1]
+            r = v[2]
+        except ValueError:
+            y = 0.0
+            r = 0.0
+    return r * y
+
+
+# What is done last may raise itself
+
+@found(V)
+def of_another_shape(v):
+    u = np.zeros(3)
+    try:
+        u -= np.zeros((3, 3)) * v[0]
+    except ValueError:
+        u -= v * v
+    return np.sum(u * v)
+
+
+@found(V)
+def at_no_place(v):
+    u = v * 1.0
+    try:
+        u[7] = v[0] * 2
+    except IndexError:
+        u[0] = v[1] * 3
+    return u[0] * u[1]
+
+
+@found(V)
+def at_no_place_of_a_list(v):
+    items = [v[0]]
+    try:
+        items[1] = v[1] * v[2]
+    except IndexError:
+        items.append(v[1])
+    return items[0] * items[1]
+
+
+@found(V)
+def at_a_place_that_is_no_number(v):
+    r = np.zeros(3)
+    try:
+        r[int('x')] = v[0]
+    except ValueError:
+        r[0] = v[0] * v[1]
+    return np.sum(r * r)
+
+
+# Statements that do no more than to raise
+
+def raising_for_nothing(a):
+    int('x')
+    return a * 2.0
+
+
+@found(V)
+def raised_for_nothing_in_a_callee(v):
+    try:
+        y = raising_for_nothing(v[0])
+    except ValueError:
+        y = v[1] * v[1]
+    return y * v[2]
+
+
+@found(V)
+def raised_by_the_head_of_a_loop(v):
+    try:
+        for _ in {'a': [1]}['b']:
+            v = v * 1.0
+        y = v[0]
+    except KeyError:
+        y = v[1] * v[1]
+    return y * v[2]
+
+
+@found(V)
+def raised_by_a_test(v):
+    try:
+        if {'a': 1}['b'] > 0:
+            z = 1                             # noqa: F841
+        y = v[0]
+    except KeyError:
+        y = v[1] * v[1]
+    return y * v[2]
+
+
+@found(V)
+def raised_by_an_empty_loop(v):
+    try:
+        for k in range(10):
+            z = v[k]                          # noqa: F841
+        y = v[0]
+    except IndexError:
+        y = v[1] * v[1]
+    return y * v[2]
+
+
+# Errors that carry a derivative
+
+class Carrying(Exception):
+    def __init__(self, v):
+        self.v = v
+
+
+def carry(v):
+    if v > 0:
+        raise Carrying(v * v)
+    return v
+
+
+def caught_from(f, v):
+    try:
+        return f(v)
+    except Carrying as e:
+        return e.v * 2
+
+
+@found(V, mixes=('f',))
+def raised_by_what_is_given(v):
+    return caught_from(carry, v[0]) * v[1]
+
+
+@found(V, mixes=('f',))
+def raised_by_what_is_mapped(v):
+    try:
+        y = list(map(carry, v))
+    except Carrying as e:
+        y = [e.v]
+    return y[0] * v[1]
+
+
+def make_and_raise(v):
+    e = Carrying(v)
+    e.v = v * v
+    raise e
+
+
+@found(V, mixes=('f',))
+def raised_after_it_was_made(v):
+    try:
+        y = make_and_raise(v[0])
+    except Carrying as e:
+        y = e.v * v[1]
+    return y * v[2]
+
+
+# The error that is being handled
+
+@found(V)
+def asked_of_python(v):
+    try:
+        y = np.sqrt([][0]) * v[0]
+    except IndexError:
+        y = v[1] * 2.0 if sys.exc_info()[0] is IndexError else v[2]
+    return y * v[0]
+
+
+# Classes that set no field, or a field of a field
+
+class Filling:
+    def __init__(self, arr):
+        arr[0] = 5.0 * arr[1]
+
+
+@found(V)
+def a_class_that_sets_no_field(v):
+    u = v * 1.0
+    Filling(u)
+    return np.sum(u * u)
+
+
+class Part:
+    def __init__(self, b):
+        self.b = b
+
+
+class Whole:
+    def __init__(self, o, v):
+        self.o = o
+        self.o.b = v * self.o.b
+
+
+@found(V)
+def a_field_of_a_field(v):
+    o = Part(v[0])
+    g = Whole(o, v[1])
+    return o.b * g.o.b * v[2]
+
+
+# Functions that texts are made by
+
+def writing_to(u):
+    def f(m):
+        u[0] = u[1] * 2
+        return 'b'
+    return f
+
+
+def written_by_a_substitution(v):
+    u = v * 1.0
+    re.sub('a', writing_to(u), 'aa')
+    return u[0] * u[1]
+
+
+# An array outside under another name
+
+OUTSIDE = np.array([1.0, 2.0, 3.0])
+
+
+@found(V)
+def written_under_a_name_of_its_own(v):
+    OUTSIDE[0] = 1.0
+    w = OUTSIDE
+    y = np.sum(OUTSIDE * v)
+    w[0] = 5.0
+    return y * np.sum(OUTSIDE * v)
+
+
+FACTORS = np.array([1.0, 2.0, 3.0])
+
+
+def times_factors(v):
+    return np.sum(v * FACTORS)
+
+
+def read_and_written(v):
+    FACTORS[0] = 4.0
+    y = times_factors(v)
+    FACTORS[0] = 1.0
+    return y * times_factors(v * v)
+
+
+SCALE = 2.0
+
+
+def grow():
+    global SCALE
+    SCALE = SCALE + 1.0
+
+
+def scaled(v):
+    return v * SCALE
+
+
+def read_and_bound_anew(v):
+    global SCALE
+    SCALE = 2.0
+    y = scaled(v[0])
+    grow()
+    return y * scaled(v[1])
