@@ -59,11 +59,12 @@ from tangent.frontend.lambda_lifting import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.frontend.scopes import caught, inside
 from tangent.frontend.source import original, read
-from tangent.normal import nest_levels, outlined_loops
+from tangent.normal import nest_levels
 from tangent.normal.class_operators import Supers
 from tangent.normal.desugar import desugar, handed
 from tangent.normal.normalise import namespaces, placed, pure_calls
 from tangent.normal.ops import subscript
+from tangent.normal.outlined import loops
 from tangent.normal.watched_calls import watched
 from tangent.optimize import optimize
 from tangent.reverse import again
@@ -213,7 +214,7 @@ def split(source, wrt, shared, inner, carries=False):
     refuse_as_written(source, wrt, effects, forward=True)
     source, nested = cells.converted(source, wrt, shared, effects)
     refuse_generators(source, nested, wrt, effects)
-    source, nested = outlined_loops.apart(source, nested, None, shared, effects)
+    source, nested = loops.apart(source, nested, None, shared, effects)
     subset.check(source, forward=True)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested)
     library = Library(names, resolver, shared)

@@ -22,7 +22,7 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.scopes import free
 from tangent.normal.desugar import desugar, handed, stars
 from tangent.normal.normalise import placed
-from tangent.normal.outlined_loops import apart
+from tangent.normal.outlined.loops import apart
 
 SEED = tree.Origin('seed')
 PRIMAL = tree.Origin('primal')

@@ -20,7 +20,7 @@ class Settings:
 
     in_complex : in complex form
     hints : functions with complex numbers are looked for, see `complexity.look`
-    every_loop : loops keep no more than a budget, see `outlined_loops`
+    every_loop : loops keep no more than a budget, see `outlined.loops`
     nan_safe : what is known not to take part contributes zero
     typed : types are known before the derivative runs, as for Numba
     facts : code object -> name -> what it holds, see `numba.machine.types_of.facts`
@@ -62,7 +62,7 @@ class NestedSource(Source):
     is_loop : it runs some iterations of a loop that was taken out (see `checkpointed_loops`)
     apart : objects were taken apart in it (see `normal.objects`)
     written : the definition as it was written, where it is the outermost one in other words
-    tried : what comes around it, where it is what a `try` statement tries (see `normal.attempts`)
+    tried : what comes around it, where it is what a `try` statement tries (see `outlined.attempts`)
     decided : the facts by which tests in it were decided (see `kinds.decided`)
     """
     values: tuple = ()

@@ -44,7 +44,7 @@ class Func:
     writing : names of methods that may write, since a class of the user's defines such
     generators : names that hold generators, whose code runs where they are gone through
     quiet : whether `with` statements say no more than how NumPy and Python report what they meet, see `subset.is_quiet`
-    tried : whether it is seen which statements of its forward pass raise, see `normal.attempts`
+    tried : whether it is seen which statements of its forward pass raise, see `outlined.attempts`
     """
     tree: gast.FunctionDef
     base: dict

@@ -42,10 +42,11 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
-from tangent.normal import attempts, nest_levels, outlined_loops, own_tapes
+from tangent.normal import nest_levels, own_tapes
 from tangent.normal.desugar import desugar, handed
 from tangent.normal.entry import in_place, with_copies
 from tangent.normal.ops import is_simple
+from tangent.normal.outlined import attempts, loops
 from tangent.normal.ssa import assigned, single_names
 from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
@@ -239,7 +240,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
         source, nested = monomorphise.written_out(source, nested, shared, known)
     elif program is not None:
         source, nested = monomorphise.in_calls(source, nested, shared, wrt, program)
-    source, nested = outlined_loops.apart(source, nested, wrt, shared, effects, inner)
+    source, nested = loops.apart(source, nested, wrt, shared, effects, inner)
     source, nested = attempts.apart(source, nested, shared, effects)
     subset.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested)

@@ -16,7 +16,6 @@ import pytest
 import tangent
 from tests.corpora.hunted import (  # noqa: F401 (they register)
     hunted,
-    hunted_cells,
     hunted_closures,
     hunted_generators,
     hunted_handlers,

@@ -3,5 +3,6 @@
 Enters: a Source, and the names from which derivatives flow.
 Leaves: nothing, or an error that says what to write instead.
 May import: `analysis` and what stands before it.
-Start with: `as_written`, then `late_reads` and `keys`; `places` says which parts of which objects may be the same.
+Start with: `as_written`, then `late_reads` and `keys`; `places` says which parts of which objects may be the same, `halfway`
+which `try` statements are as good as calls.
 """

@@ -6,5 +6,6 @@ expression whether it is a number, an array with axes that are known, a containe
 May import: `emit` and what stands before it.
 Start with: `values`, which says what a kind is; `infer` runs a text on kinds, `program` goes from callers to callees, `results`
 says what NumPy's functions make. `participants.taking_part`, then `methods.resolved`; `classes` says what runs code of classes,
-`special` what Python calls where no call stands. `assumptions` says what arguments a function lets one expect.
+`special` what Python calls where no call stands. `assumptions` says what arguments a function lets one expect, `decided` which
+tests they decide.
 """

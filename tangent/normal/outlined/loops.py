@@ -29,7 +29,7 @@ from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, inside
 from tangent.normal.desugar.loops import LOOPS, flagged, without_else
-from tangent.normal.outlined_facts import Facts, assigned, outermost, read_on_error
+from tangent.normal.outlined.facts import Facts, assigned, outermost, read_on_error
 from tangent.runtime import facts
 
 OPTIONS = ('budget', 'storage', 'tape')

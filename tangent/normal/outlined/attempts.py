@@ -32,7 +32,7 @@ from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS
 from tangent.frontend.source import is_derivative
-from tangent.normal.outlined_loops import at
+from tangent.normal.outlined.loops import at
 
 SEED = tree.Origin('seed')
 
