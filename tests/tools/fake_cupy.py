@@ -171,7 +171,7 @@ def installed():
     cupy = made()
     extra = scipy_made()
     sys.modules.update({'cupy': cupy, **{f'cupy.{n}': getattr(cupy, n) for n in SUBMODULES}, **extra})
-    array_modules._table.cache_clear()
+    array_modules._functions.cache_clear()
     array_modules._moved.clear()
     try:
         yield cupy
@@ -179,7 +179,7 @@ def installed():
         for n in ('cupy', 'tangent.templates.numpy.cupy', *(f'cupy.{m}' for m in SUBMODULES), *extra):
             sys.modules.pop(n, None)
         sys.modules.update(before)
-        array_modules._table.cache_clear()
+        array_modules._functions.cache_clear()
         array_modules._moved.clear()
         registry.Registry.changes += 1
 
