@@ -117,9 +117,9 @@ def test_name_of_cupy(monkeypatch):
     cupy.softsign = types.FunctionType((lambda x: x).__code__, {}, 'softsign')
     cupy.softsign.__module__ = 'cupy'
     monkeypatch.setitem(sys.modules, 'cupy', cupy)
-    array_modules._table.cache_clear()
+    array_modules._functions.cache_clear()
     assert array_modules.counterpart(cupy.softsign) is np.softsign
-    array_modules._table.cache_clear()
+    array_modules._functions.cache_clear()
     assert {entry.name: entry for entry in coverage.entries()}['numpy.softsign'].cupy
 
 
