@@ -11,6 +11,7 @@ def in_place(x, w=2.0):
     y = [x, x * w]
     y[0] = y[1] * x
     try:
+        y[1] = y[1] * 1.0
         z = y[0] / (x - x)
     except ZeroDivisionError:
         z = y[0] * y[1] * x                     # x**4 * w**2
