@@ -9,6 +9,8 @@ import re
 import types
 import weakref
 
+import numpy as np
+
 from tangent import errors
 from tangent.driver import closure_cache, restarts, second_order
 from tangent.driver.derivation import Derivation, report
@@ -150,7 +152,8 @@ def wanted(function, wrt, bound=False):
     picks = []
     for w in asked:
         key = None
-        if isinstance(w, bool) or not (isinstance(w, str) or hasattr(w, '__index__')):
+        is_array = isinstance(w, np.ndarray) and (w.ndim > 0 or w.dtype.kind not in 'iu')
+        if isinstance(w, bool) or is_array or not (isinstance(w, str) or hasattr(w, '__index__')):
             raise errors.ArgumentTypeError(f'wrt has {w!r}: it takes positions and names of parameters of '
                                            f'{function.__name__}')
         if isinstance(w, str):

@@ -186,3 +186,8 @@ def test_the_form_is_that_of_the_text_that_is_shown():
             u[0] = 1.0
         return np.sum(u * u)
     assert tangent.explain(f, show=False)[0].form == 'plain' and '_grads' not in tangent.source(tangent.grad(f))
+
+
+def test_an_argument_is_no_position():
+    with pytest.raises(tangent.TangentError, match='takes positions and names'):
+        tangent.explain(straight, np.ones(3), show=False)
