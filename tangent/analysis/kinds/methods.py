@@ -95,6 +95,7 @@ class Methods(gast.NodeTransformer):
         self.resolver = Resolver(source, local_names(function), inside)
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
         self.fields = set().union(*(contents(k)[2] for k in self.sight)) | given(function)
+        self.nodes, self.params = tree.walk(function), tree.names(function.args, gast.Param)
         params = function.args.posonlyargs + function.args.args
         self.own = params[0].id if params else None
         self.around = source.closure.get('__class__')
@@ -183,7 +184,7 @@ class Methods(gast.NodeTransformer):
         name = node.attr
         if name in OTHERS or name in self.fields or registry.method(name) is not None or registry.attribute(name) is not None:
             return ()
-        above, kinds = self.above(node), self.sight
+        above, kinds = self.above(node), self.made_of(node.value) or self.sight
         if is_super(node) and above is None:
             return ()
         if above is not None:
@@ -194,6 +195,19 @@ class Methods(gast.NodeTransformer):
         theirs = any(not isinstance(m.held, KINDS) or not isinstance(m.function, types.FunctionType)
                      or facts.in_library(m.function) or does_nothing(m.function) or is_manager(m.function) for m in found)
         return () if theirs else tuple(sorted(found, key=lambda m: (m.kind.__module__, m.kind.__qualname__)))
+
+
+    def made_of(self, expr):
+        """The class of an object that the function makes, under a name that holds nothing else; empty where it is not known."""
+        name = getattr(expr, 'id', None)
+        if name is None or name in self.params:
+            return ()
+        bound = [n for n in self.nodes if isinstance(n, gast.Name) and n.id == name and not isinstance(n.ctx, gast.Load)]
+        made = [self.resolver(s.value.func) for s in self.nodes if isinstance(s, gast.Assign) and tree.target(s) == name
+                and isinstance(s.value, gast.Call)]
+        kinds = {kind for kind in made if isinstance(kind, type) and kind in self.sight and type(kind) is type
+                 and kind.__new__ is object.__new__}
+        return tuple(kinds) if len(kinds) == 1 and len(made) == len(bound) and all(kind in kinds for kind in made) else ()
 
 
 KINDS = types.FunctionType, staticmethod, property
