@@ -1,9 +1,12 @@
 """What texts for known kinds had wrong where the first call was right: each call gives what the first gave."""
+import contextlib
+
 import numpy as np
 import pytest
 
 import tangent
 from tests.tools.checking import differences
+from tests.tools.judge import check_every_text
 
 
 def total_times(x):
@@ -278,3 +281,80 @@ def test_numbers_outside_of_a_callee_may_become_something_else(monkeypatch):
         monkeypatch.setitem(globals(), 'DEGREE', degree)
         for _ in range(4):
             assert df(v) == pytest.approx(differences(seen_from_above, (v,), (0,))[0], rel=1e-6)
+
+
+# What flags decide, and do not
+
+def captured_by_a_pattern(v, o=None):
+    match v[0]:
+        case float() as o:
+            pass
+    return v[1] if o is None else o ** 2
+
+
+def bound_in_its_own_test(v, flag=None):
+    if flag is None and (flag := v[0] * 3):
+        return flag * v[2] if flag is not None else v[1]
+    return v[0]
+
+
+def bound_where_errors_are_kept(v, flag=True):
+    with contextlib.suppress(ValueError):
+        flag = None
+        if v[0] < 10:
+            raise ValueError
+        flag = True
+    return v[0] ** 2 if flag else v[1] ** 3
+
+
+class Meta(type):
+    def __instancecheck__(cls, thing):
+        return thing is None or isinstance(thing, np.ndarray)
+
+
+class Odd(metaclass=Meta):
+    pass
+
+
+def asked_by_a_metaclass(v, a=None):
+    return v[0] ** 2 if isinstance(a, Odd) else v[1] ** 2
+
+
+def in_turn(v, n, flag=None):
+    if n <= 0:
+        return v[0] if flag is None else v[1]
+    if flag is None:
+        return in_turn(v * 2, n - 1, True)
+    return in_turn(np.sin(v), n - 1)
+
+
+FLAGGED = [lambda x: captured_by_a_pattern(x), lambda x: bound_in_its_own_test(x), lambda x: bound_where_errors_are_kept(x),
+           lambda x: asked_by_a_metaclass(x) + asked_by_a_metaclass(x, 1.0) + asked_by_a_metaclass(x, x), lambda x: in_turn(x, 3)]
+
+
+@pytest.mark.parametrize('f', FLAGGED, ids=['pattern', 'walrus', 'suppress', 'metaclass', 'in_turn'])
+def test_flags(f):
+    check_every_text(f, np.array([0.5, 0.9, 1.3]))
+
+
+def area(r, kind='disc', scale=None):
+    if scale is None:
+        scale = 1.0
+    if kind == 'disc':
+        return 3.0 * r ** 2 * scale
+    return open(kind).read() * r                        # noqa: SIM115
+
+
+def test_branches_that_are_not_taken_do_not_matter():
+    df = tangent.grad(lambda r: area(r) + area(2 * r, scale=r))
+    assert [df(0.5) for _ in range(4)] == pytest.approx([6 * 0.5 + 36 * 0.25] * 4)
+    assert 'open' not in tangent.source(df, 0.5) and 'if ' not in tangent.source(df, 0.5)
+
+
+def with_defaults_of_its_own(x):
+    fs = [lambda v, k=k: v[k] ** 2 for k in range(3)]
+    return fs[0](x) * fs[1](x) * fs[2](x)
+
+
+def test_functions_with_one_code_and_other_defaults():
+    check_every_text(with_defaults_of_its_own, np.array([0.5, 0.9, 1.3]))

@@ -72,8 +72,8 @@ class Decided:
         others = {n for s in tree.walk(function) if isinstance(s, (gast.Global, gast.Nonlocal)) for n in s.names}
         others |= {n for d in function.body for inner in tree.walk(d) if isinstance(inner, (*DEFINITIONS, gast.ClassDef))
                    for n in tree.names(inner, gast.Store)}
-        self.others = others
-        body, _ = self.block(function.body, {n: f for n, f in facts.items() if n not in others})
+        self.others = others | {n.target.id for n in tree.walk(function) if isinstance(n, gast.NamedExpr)}
+        body, _ = self.block(function.body, {n: f for n, f in facts.items() if n not in self.others})
         return tree.replace(function, body=body or [gast.Pass()]) if self.decisions else function
 
     # Statements
@@ -94,8 +94,6 @@ class Decided:
     cut = True
 
     def statement(self, s, known):
-        known = self.without(known, [n.target.id for part in tree.header(s) for n in tree.walk(part)
-                                     if isinstance(n, gast.NamedExpr)])
         if isinstance(s, gast.If):
             return self.on_if(s, known)
         if isinstance(s, (gast.For, gast.While)):
@@ -106,9 +104,8 @@ class Decided:
                 return [new], None
             return [new], self.bound(new, known)
         if isinstance(s, gast.With):
-            known = self.without(known, tree.writes(s))
-            body, after = self.block(s.body, known)
-            return [tree.replace(s, body=body)], self.without(known, stored([s])) if after is None else after
+            body, _ = self.block(s.body, self.without(known, tree.writes(s)))
+            return [tree.replace(s, body=body or [gast.Pass()])], self.without(known, stored([s]))     # it may keep an error
         if isinstance(s, gast.Try):
             inner = self.without(known, stored([s]))
             body, _ = self.block(s.body, known)
@@ -239,7 +236,7 @@ class Decided:
     def is_instance(self, expr, classes, known):
         fact = self.fact(expr, known)
         kinds = [self.resolver(e) for e in (classes.elts if isinstance(classes, gast.Tuple) else [classes])]
-        if not all(isinstance(kind, type) for kind in kinds):
+        if not all(isinstance(kind, type) and says_itself(kind) for kind in kinds):
             return None
         found = {issubclass(own, tuple(kinds)) for own in classes_of(fact)}
         return found.pop() if len(found) == 1 else None
@@ -286,6 +283,11 @@ def is_plain(expr):
     return all(isinstance(n, PLAIN) for n in gast.walk(expr))
 
 
+def says_itself(kind):
+    """Whether its place among classes tells what is an instance of a class: nothing of the user's is asked."""
+    return type(kind).__instancecheck__ is type.__instancecheck__ or kind.__module__ in ('numbers', 'collections.abc')
+
+
 def classes_of(fact):
     """The classes of which a value may be, as far as that is known."""
     return [type(fact.value)] if isinstance(fact, Fixed) else fact.classes if isinstance(fact, Of) else ()
@@ -295,8 +297,9 @@ CLASSES = {'float64': float, 'int64': int, 'bool': bool, 'complex128': complex}
 
 
 def stored(stmts):
-    """Names that statements bind, in what stands inside them, too."""
-    return {n.id for s in stmts for n in tree.walk(s) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)} \
-        | {n.name for s in stmts for n in tree.walk(s) if isinstance(n, (*DEFINITIONS, gast.ClassDef))} \
-        | {(a.asname or a.name).partition('.')[0] for s in stmts for n in tree.walk(s)
-           if isinstance(n, (gast.Import, gast.ImportFrom)) for a in n.names}
+    """Names that statements bind, in what stands inside them, too: patterns and definitions have names that are texts."""
+    nodes = [n for s in stmts for n in tree.walk(s)]
+    named = {name for n in nodes for name in (getattr(n, 'name', None), getattr(n, 'rest', None)) if isinstance(name, str)}
+    return named | {n.id for n in nodes if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)} \
+        | {(a.asname or a.name).partition('.')[0] for n in nodes if isinstance(n, (gast.Import, gast.ImportFrom))
+           for a in n.names}

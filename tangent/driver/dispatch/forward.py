@@ -450,11 +450,15 @@ class Pushed:
 
     def __init__(self, function, twin, parameters, notes, picks, lost):
         self.code, self.namespace, self.twin, self.parameters = function.__code__, function.__globals__, twin, parameters
+        self.defaults, self.kwdefaults = function.__defaults__, function.__kwdefaults__
         self.notes, self.picks, self.lost, self.version = notes, picks, lost, registry.version()
         self.generates = inspect.isgeneratorfunction(function)
 
     def fit(self, function):
-        return self.version == registry.version() and self.namespace is function.__globals__ and not self.notes.moved()
+        """Whether it is that of this function, which has the same code and defaults, and all it calls is what it was."""
+        same = self.namespace is function.__globals__ and self.defaults is function.__defaults__ \
+            and self.kwdefaults is function.__kwdefaults__
+        return same and self.version == registry.version() and not self.notes.moved()
 
     def __call__(self, args, tangents, keywords, dkeywords):
         found = self.twin(*args, **keywords, **self.given(args, tangents, keywords, dkeywords))

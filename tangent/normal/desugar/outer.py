@@ -102,7 +102,7 @@ class Held(gast.NodeTransformer):
         if isinstance(node, gast.Name) and node.id not in resolver.cells and node.id in resolver.outer | self.reading.declared:
             return isinstance(resolver.name(node.id), (*LASTING, np.ndarray)) and not self.bound.isdisjoint(
                 [(id(resolver.globals), node.id), (id(resolver.globals), None)])
-        keys = self.reading.keys(node) & self.changed
+        keys = {key for key in self.reading.keys(node) if key[:2] in self.bound}
         if isinstance(node, gast.Subscript):
             found = resolver.value(node.value)
             return isinstance(found, HOLDERS) and tree.root_name(node) not in self.written and bool(keys)

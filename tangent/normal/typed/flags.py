@@ -93,6 +93,8 @@ class Flags:
         if not is_users(callee) or uncompiled(callee) is not callee or written_out(callee) is not callee \
                 or registry.custom(callee) is not None:
             return False
+        if getattr(getattr(callee, 'source', None), 'decided', ()):                  # it is written out by itself
+            return False
         code = getattr(callee, '__code__', None)
         return code is None or not code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE) \
             and not is_foundation(code.co_filename) and not hasattr(callee, '__wrapped__')
