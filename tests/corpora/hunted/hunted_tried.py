@@ -280,3 +280,54 @@ def read_and_bound_anew(v):
     y = scaled(v[0])
     grow()
     return y * scaled(v[1])
+
+
+RATE, FACTORS_ANEW = 2.0, np.array([1.0, 2.0, 3.0])
+
+
+def times_rate(v):
+    return v * RATE
+
+
+def times_factors_anew(v):
+    return np.sum(v * FACTORS_ANEW)
+
+
+def set_by_attribute(v):
+    HERE.RATE = v
+
+
+def set_by_name(v):
+    setattr(HERE, 'RATE', v)                            # noqa: B010
+
+
+def set_array(v):
+    global FACTORS_ANEW
+    FACTORS_ANEW = np.array([v, 2.0, 3.0])
+
+
+HERE = sys.modules[__name__]
+
+
+@found(V)
+def bound_anew_as_an_attribute(v):
+    set_by_attribute(5.0)
+    y = times_rate(v[0])
+    set_by_attribute(2.0)
+    return y * times_rate(v[1])
+
+
+@found(V)
+def bound_anew_by_its_name(v):
+    set_by_name(5.0)
+    y = times_rate(v[0])
+    set_by_name(2.0)
+    return y * times_rate(v[1])
+
+
+@found(V)
+def an_array_bound_anew(v):
+    set_array(5.0)
+    y = times_factors_anew(v)
+    set_array(1.0)
+    return y * times_factors_anew(v * v)
