@@ -79,19 +79,14 @@ class Decided:
     # Statements
 
     def block(self, stmts, known):
-        """(statements, what is known behind them, None where nothing goes on)."""
+        """(statements as far as they are reached, what is known behind them, None where nothing goes on)."""
         out = []
         for s in stmts:
-            if known is None:
-                out.append(s)                        # what is never reached stays as it is
-                continue
             made, known = self.statement(s, known)
             out += made
-            if known is None and self.cut:
-                return out, None
+            if known is None:
+                break
         return out, known
-
-    cut = True
 
     def statement(self, s, known):
         if isinstance(s, gast.If):
