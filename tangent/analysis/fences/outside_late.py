@@ -11,6 +11,8 @@ import numpy as np
 
 from tangent.analysis.outside import Reading
 from tangent.frontend import subset, tree
+from tangent.frontend.nested import Nested
+from tangent.frontend.scopes import DEFINITIONS
 from tangent.templates.language import registry
 
 
@@ -20,16 +22,32 @@ def refuse_written_late(source, function, aliases, flows, later, bound=True):
     bound : whether that is so of variables that are bound anew, too, whose values twins keep
     """
     reading, effects = Reading(source, function, aliases, None), aliases.effects
-    stores = [*written_here(function, reading), *written_in_calls(function, aliases, reading, bound)]
-    for s, call in active_calls(function, aliases.resolver, flows) if stores else ():
+    here = list(written_here(function, reading))
+    stores = [*here, *written_in_calls(function, aliases, reading, bound)]
+    every = [*here, *written_in_calls(function, aliases, reading, True)]
+    inside = read_inside(function, reading) if every else set()
+    for s, call in active_calls(function, aliases.resolver, flows) if every else ():
         callee = aliases.resolver(call.func)
-        loads = set(effects.of(callee).outside.loads) if effects.knows(callee) else set()
+        known = effects.knows(callee)
+        loads = set(effects.of(callee).outside.loads) if known else set(inside)         # a function value keeps no values
         given = [e for e in [call.func, *tree.arguments(call)] if isinstance(e, (gast.Name, gast.Attribute))]
         loads = loads.union(*map(reading.keys, given))
-        late = next((w for w, key in stores if any(map(key.meets, loads)) and later.is_behind(w, s)), None)
+        written = stores if known and not isinstance(callee, Nested) else every
+        late = next((w for w, key in written if any(map(key.meets, loads)) and later.is_behind(w, s)), None)
         if late is not None:
             raise subset.unsupported(late, source, 'writes into what is outside after a call that has read it',
                                      'pass what the call reads as an argument')
+
+
+def read_inside(function, reading):
+    """Keys of what is read by functions inside a function, and by those that it hands on as values."""
+    nodes = tree.walk(function)
+    inner = [n for d in nodes if d is not function and isinstance(d, (*DEFINITIONS, gast.Lambda)) for n in tree.walk(d)]
+    found = {key for n in inner if isinstance(n, (gast.Name, gast.Attribute)) and isinstance(n.ctx, gast.Load)
+             for key in reading.keys(n)}
+    called = {id(n.func) for n in nodes if isinstance(n, gast.Call)}
+    values = [reading.resolver(n) for n in nodes if isinstance(n, gast.Name) and id(n) not in called]
+    return found.union(*(reading.effects.of(f).outside.loads for f in values if reading.effects.knows(f)))
 
 
 def written_here(function, reading):

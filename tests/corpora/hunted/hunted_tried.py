@@ -282,6 +282,37 @@ def read_and_bound_anew(v):
     return y * scaled(v[1])
 
 
+def set_scale(v):
+    global SCALE
+    SCALE = v
+
+
+def read_by_a_function_inside(v):
+    set_scale(2.0)
+
+    def times(a):
+        return a * SCALE
+    y = times(v[0])
+    set_scale(3.0)
+    return y * times(v[1])
+
+
+def read_by_a_lambda(v):
+    set_scale(2.0)
+    times = lambda a: a * SCALE  # noqa: E731
+    y = times(v[0])
+    set_scale(3.0)
+    return y * times(v[1])
+
+
+def read_by_what_is_in_a_list(v):
+    set_scale(2.0)
+    fs = [scaled]
+    y = fs[0](v[0])
+    set_scale(3.0)
+    return y * fs[0](v[1])
+
+
 RATE, FACTORS_ANEW = 2.0, np.array([1.0, 2.0, 3.0])
 
 
