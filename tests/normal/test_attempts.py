@@ -123,7 +123,7 @@ def a_loop_inside(x, n):
 
 def an_unused_quotient(x, n):
     try:
-        1.0 / (x[0] - x[0])
+        1.0 / float(x[0] - x[0])
         y = x[1]
     except ZeroDivisionError:
         y = x[2] * 2
@@ -167,6 +167,18 @@ def added_in_a_loop(x, n):
         except ValueError:
             total -= x[k] ** 2
     return total * x[0]
+
+
+def read_in_the_next_trip(x, n):
+    u, vals = x[0], []
+    for k in range(n):
+        try:
+            t = u * x[k]
+            u = t + x[1]
+            vals.append(math.log(x[k] - 0.8) * t)
+        except ValueError:
+            vals.append(x[k])
+    return sum(vals)
 
 
 def without_a_derivative(x, n):
@@ -244,7 +256,7 @@ STRUCTURED = [
     added_in_a_loop, without_a_derivative, appended, raised_in_a_callee]
 
 
-@pytest.mark.parametrize('f', [*STRUCTURED, in_a_passive_callee, written_before_it_fails, carrying_a_value], ids=lambda f: f.__name__)
+@pytest.mark.parametrize('f', [*STRUCTURED, read_in_the_next_trip, in_a_passive_callee, written_before_it_fails, carrying_a_value], ids=lambda f: f.__name__)
 def test_right_in_every_text(f):
     check_every_text(f, X, 3)
 

@@ -121,7 +121,7 @@ class Halfway:
         if not halfway:
             return True
         loops = [n for n in tree.walk(self.source.tree) if isinstance(n, LOOPS)]
-        again = any(inner is s for loop in loops for inner in tree.walk(loop))
+        again = any(inner is s.handlers[0] for loop in loops for inner in tree.walk(loop))
         later = self.read_outside([*s.body, *s.orelse]) | (exposed(s.body) if again else set())
         for h in s.handlers:
             anew = Bound(h.body)
