@@ -365,7 +365,7 @@ class Effects:
             frozenset(arrays), outside.of(source, function, aliases), raises,
             any(lazy(value) and not lazy.is_view(value) for value in returned),
             gone_through_again(function, resolver, self), gone_through_again(function, resolver, self, True),
-            frozenset(p for p in params if Parted(function, {p: 2}, resolver, self).by_values()),
+            Parted(function, dict.fromkeys(params, 2), resolver, self).names_left(),
             any(holds_twice(value, aliases, self) for value in returned))
 
 

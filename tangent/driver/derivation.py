@@ -228,7 +228,7 @@ class Derivation:
             if given else None
         sites = known.infer(normal.tree) if known else None
         self.inferred[source.function.__code__] = normal, sites
-        tried = demands.tried or getattr(source, 'tried', None) is not None
+        tried = demands.tried or source.tried is not None
         twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
             callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried),
             s, source, normal.resolver)
@@ -303,7 +303,7 @@ class Derivation:
                          dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap),
                          getattr(self.options.target, 'independent', tree.Func.independent), known,
                          writing(reverse.normal.resolver.classes), quiet=True,
-                         tried=getattr(reverse, 'tried', False))
+                         tried=reverse.tried)
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
         users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}
@@ -326,7 +326,7 @@ class Derivation:
 
     def plain(self, function):
         """A function that was found inside another, as it is, for calls through which no derivative flows."""
-        tried = getattr(function.source, 'tried', None)
+        tried = function.source.tried
         return Made(tried.plain(function.source.tree) if tried else function.source.tree, function.source,
                     part_of(function.__name__, function.source))
 
@@ -422,7 +422,7 @@ class Derivation:
         if final:
             gradients = fitted(reverse, demands.wrt, gradients, facts, self.options)
         self.shares_seed[twin.adjoint] = shared_memory(gradients, facts) if not final else None
-        tried = getattr(source, 'tried', None)
+        tried = source.tried
         alone = not final and known is not None and twin.seeded and not demands.written and gradients and tried is None \
             and not gives_function(source)                  # whose variables have other names in what the user's makes
         cost = again.cost(reverse.normal, kinds, reverse.again.get) if alone else None

@@ -30,16 +30,10 @@ class Links(activity.Links):
     def touched(self, call, s):
         if not self.aliases.acts(call):
             return set()
-        return {n for e in parts_of(call) for n in self.aliases.handed_on(e) if n in self.local or e is not call.func}
+        return {n for e in tree.parts_of(call) for n in self.aliases.handed_on(e) if n in self.local or e is not call.func}
 
     def given(self, call):
-        return self.sources.union(parts_of(call))
-
-
-def parts_of(call):
-    """What a call is given: arguments, keywords, and the owner of a method or the function value itself."""
-    owner = call.func.value if isinstance(call.func, gast.Attribute) else call.func
-    return [owner, *tree.arguments(call)]
+        return self.sources.union(tree.parts_of(call))
 
 
 def captured(function):

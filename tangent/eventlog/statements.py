@@ -27,14 +27,14 @@ from tangent.analysis.dataflow.later import Later
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_unseen
 from tangent.analysis.fences.lazy import refuse_parts
-from tangent.analysis.fences.outside_late import refuse_written_late
+from tangent.analysis.fences.outside_late import active_calls, refuse_written_late
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.mutated_arrays import array_like
 from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params
-from tangent.eventlog.activity import Links, captured, parts_of
+from tangent.eventlog.activity import Links, captured
 from tangent.eventlog.entries import without_end
 from tangent.eventlog.halves import with_lists
 from tangent.eventlog.steps import Steps
@@ -46,7 +46,6 @@ from tangent.normal.class_operators import Makers, Operators, Supers
 from tangent.normal.normalise import namespaces
 from tangent.normal.structure import leaves
 from tangent.runtime.facts import is_helper
-from tangent.templates.language import registry
 
 
 class Logged(Steps):
@@ -90,20 +89,12 @@ class Logged(Steps):
         refuse_kept(self.aliases, function, activity(function, {*wanted, *caught(function)}, seen), source)
         super().__init__()
 
-    def active_calls(self):
-        """(statement, call, what it is given) for the calls with a derivative that no rule is for."""
-        for s in tree.every(self.function.body):
-            for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
-                parts = parts_of(call)
-                if registry.lookup(self.resolver(call.func)) is None and any(map(self.flows, parts)):
-                    yield s, call, parts
-
     def read_late(self, later):
         """Names without a derivative that calls with one are given, and that are written into after that: the adjoints of the
         calls may read them, so the writes have to be undone."""
         found = set()
-        for s, _, parts in self.active_calls():
-            given = {n for e in parts for n in self.aliases.handed_on(e)} - self.varied
+        for s, call in active_calls(self.function, self.resolver, self.flows):
+            given = {n for e in tree.parts_of(call) for n in self.aliases.handed_on(e)} - self.varied
             found |= {m for n in given if later(s, [n]) for m in self.aliases.family(n) | {n}}
         return found & self.local
 
@@ -112,7 +103,7 @@ class Logged(Steps):
 
     def acts(self, call):
         """Whether a call is given something varied and may write: it has to be seen by the backward pass."""
-        return any(map(self.flows, parts_of(call))) and self.aliases.acts(call)
+        return any(map(self.flows, tree.parts_of(call))) and self.aliases.acts(call)
 
     def escaping(self):
         """What of the caller's the function may write into, as Escaping says."""
@@ -129,7 +120,7 @@ class Logged(Steps):
         for s in self.function.body:
             for call in tree.walk(s):
                 if isinstance(call, gast.Call) and self.acts(call):
-                    written |= set().union(*(aliases.handed_on(e) for e in parts_of(call)))
+                    written |= set().union(*(aliases.handed_on(e) for e in tree.parts_of(call)))
         found = {m for n in written for m in aliases.family(n) | {n}} & self.varied
         objects = {t.value.id for s in self.function.body for t in tree.walk(s) if isinstance(t, gast.Attribute)
                    and isinstance(t.ctx, gast.Store) and isinstance(t.value, gast.Name)}

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import gast
 
-from tangent.eventlog.activity import parts_of
 from tangent.eventlog.entries import NUMERIC, tree_names
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
@@ -232,7 +231,7 @@ class Writes:
         owner = set().union(*(self.aliases.family(n) for n in self.aliases.handed_on(target)))
         if not owner.isdisjoint(self.captured) and self.runs_code(expr):         # of a function inside that has captured it
             return True
-        return any(not owner.isdisjoint(self.aliases.handed_on(e)) for n in calls for e in parts_of(n))
+        return any(not owner.isdisjoint(self.aliases.handed_on(e)) for n in calls for e in tree.parts_of(n))
 
     def update(self, name, op, expr):
         value = self.stored(expr, read=True)

@@ -47,8 +47,7 @@ def converted(source, wrt, shared, effects, varied, may_write=False):
     if not found or any(isinstance(n, gast.AsyncFunctionDef) for n in found):       # the fence refuses these
         return source, visible
     code = source.function.__code__              # equal texts have equal code objects, whatever they have captured
-    key = id(code), source.tree.lineno, source.name, tuple(wrt), frozenset(source.methods.items()), \
-        getattr(source, 'decided', ())
+    key = id(code), source.tree.lineno, source.name, tuple(wrt), frozenset(source.methods.items()), source.decided
     if key not in shared.converted:
         shared.converted[key] = *_Convert(source, wrt, shared, effects, varied, may_write)(), code
     function, known, _ = shared.converted[key]

@@ -53,6 +53,8 @@ class Source:
         Names in the tree that stand for methods of these: name -> `kinds.methods.Method`.
     globals, closure, defaults, kwdefaults
         Its namespace, live; `closure` maps names to cells.
+    tried, decided
+        What a `nested.NestedSource` may have.
     """
     tree: gast.FunctionDef
     filename: str
@@ -64,6 +66,14 @@ class Source:
     sight: frozenset = frozenset()
     comms: frozenset = frozenset()
     methods: Mapping = dataclasses.field(default_factory=dict)
+
+    @property
+    def tried(self):
+        return None
+
+    @property
+    def decided(self):
+        return ()
 
     @property
     def name(self):

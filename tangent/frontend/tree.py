@@ -185,6 +185,12 @@ def target(stmt):
     return None
 
 
+def parts_of(call):
+    """What a call is given: arguments, keywords, and the owner of a method or the function value itself."""
+    owner = call.func.value if isinstance(call.func, gast.Attribute) else call.func
+    return [owner, *arguments(call)]
+
+
 def arguments(call):
     """The arguments of a call, those with keywords among them; `*a` and `**k` as they stand."""
     return [*call.args, *(k.value for k in call.keywords)]

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tests.corpora.python.closures import even_or_odd
 from tests.tools.checking import differences
 from tests.tools.judge import check_every_text
 
@@ -107,15 +108,6 @@ def in_place_and_once_more(a, b):
 
 def updated_in_a_callee(x):
     return in_place_and_once_more(x, x)
-
-
-def even_or_odd(x):
-    def even(n):
-        return x * 1.0 if n == 0 else x * odd(n - 1)
-
-    def odd(n):
-        return x * 3.0 if n == 0 else even(n - 1)
-    return even
 
 
 def made_and_called(x):

@@ -170,11 +170,17 @@ class Parted:
         self.calls = [n for n in self.nodes if isinstance(n, gast.Call)]
         self.whole = {id(e) for n in self.calls if among(resolver(n.func), ALL) for e in n.args}
         self.loops = {id(n.iter): n for n in self.nodes if isinstance(n, (gast.For, gast.comprehension))}
+        zipped = {id(e) for n in self.calls if id(n) in self.loops and among(resolver(n.func), ONCE) for e in n.args}
         self.named = {id(n.value) for n in self.nodes if isinstance(n, gast.Assign)}
+        self.in_step = self.whole | self.named | zipped | self.loops.keys()
 
     def by_values(self):
         """Where values are taken, and not the tangents: forward mode takes these in loops, and by `next`, `list` and `sum`."""
         return [n for n in self.nodes if any(map(self.is_named, self.taken(n)))]
+
+    def names_left(self):
+        """The names of these."""
+        return frozenset(e.id for n in self.nodes for e in self.taken(n) if self.is_named(e))
 
     def taken(self, node):
         """What a node may take a part of."""
@@ -189,8 +195,7 @@ class Parted:
         if function is map or function is filter:
             return [] if id(node) in self.whole else given
         if among(function, ONCE):
-            zipped = {id(e) for n in self.calls if id(n) in self.loops and among(self.resolver(n.func), ONCE) for e in n.args}
-            return [] if id(node) in self.whole | self.named | zipped | self.loops.keys() else given
+            return [] if id(node) in self.in_step else given
         return self.given(node, self.effects.parted(function))
 
     def at_once(self):

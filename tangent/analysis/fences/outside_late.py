@@ -89,6 +89,5 @@ def active_calls(function, resolver, flows):
     """(statement, call) for the calls with a derivative that no rule is for."""
     for s in tree.every(function.body):
         for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
-            owner = call.func.value if isinstance(call.func, gast.Attribute) else call.func
-            if registry.lookup(resolver(call.func)) is None and any(map(flows, [owner, *tree.arguments(call)])):
+            if registry.lookup(resolver(call.func)) is None and any(map(flows, tree.parts_of(call))):
                 yield s, call

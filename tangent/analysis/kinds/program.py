@@ -63,7 +63,7 @@ class Program:
                 self.results[key] = self.result(callee, own)
         back = {new: old for old, new in names.items()}
         found = with_axes(self.results[key][0], lambda axis: back.get(axis, axis))
-        if isinstance(found, Parts) and getattr(getattr(callee, 'source', None), 'tried', None) is not None:
+        if isinstance(found, Parts) and isinstance(callee, Nested) and callee.source.tried is not None:
             found = found._replace(kinds=(*found.kinds[:1], *[join(kind, FLOAT) for kind in found.kinds[1:]]))     # if it fails
         return found
 

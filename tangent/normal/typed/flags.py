@@ -13,6 +13,7 @@ or could not be differentiated for, is no matter then.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 
 import gast
@@ -43,9 +44,9 @@ def decided(source, given, shared, program, wrt):
     """
     facts = {p: fact for p, kind in given.items() if (fact := fact_of_kind(kind)) is not None}
     flags = Flags(source, shared, program, 0)
-    kinds = Inference(source.tree, dict(given), flags.resolver, program)
+    kinds = functools.cache(lambda: Inference(source.tree, dict(given), flags.resolver, program))
     flags.varied = by_mention([s for s in inside(source.tree.body) if isinstance(s, gast.stmt)], wrt)
-    return flags.source_for(facts, kinds.of)
+    return flags.source_for(facts, lambda expr: kinds().of(expr))
 
 
 class Flags:
@@ -93,7 +94,7 @@ class Flags:
         if not is_users(callee) or uncompiled(callee) is not callee or written_out(callee) is not callee \
                 or registry.custom(callee) is not None:
             return False
-        if getattr(getattr(callee, 'source', None), 'decided', ()):                  # it is written out by itself
+        if isinstance(callee, Nested) and callee.source.decided:                     # it is written out by itself
             return False
         code = getattr(callee, '__code__', None)
         return code is None or not code.co_flags & (inspect.CO_GENERATOR | inspect.CO_COROUTINE) \
