@@ -320,11 +320,29 @@ def in_turn(v, n, flag=None):
     return in_turn(np.sin(v), n - 1)
 
 
-FLAGGED = [lambda x: captured_by_a_pattern(x), lambda x: bound_in_its_own_test(x), lambda x: bound_where_errors_are_kept(x),
+def nothing_left(v, verbose=False, twice=True):
+    y = v[0]
+    for k in range(2):
+        if verbose:
+            print(k)
+    try:
+        y = y * np.linalg.cholesky(v[:1, None] - 1.0)[0, 0]
+    except np.linalg.LinAlgError:
+        if not twice:
+            y = y * 2.0
+    if v[1] > 0.1:
+        if verbose:
+            print(y)
+    else:
+        y = y * v[2]
+    return y * v[1]
+
+
+FLAGGED = [lambda x: nothing_left(x), lambda x: captured_by_a_pattern(x), lambda x: bound_in_its_own_test(x), lambda x: bound_where_errors_are_kept(x),
            lambda x: asked_by_a_metaclass(x) + asked_by_a_metaclass(x, 1.0) + asked_by_a_metaclass(x, x), lambda x: in_turn(x, 3)]
 
 
-@pytest.mark.parametrize('f', FLAGGED, ids=['pattern', 'walrus', 'suppress', 'metaclass', 'in_turn'])
+@pytest.mark.parametrize('f', FLAGGED, ids=['nothing', 'pattern', 'walrus', 'suppress', 'metaclass', 'in_turn'])
 def test_flags(f):
     check_every_text(f, np.array([0.5, 0.9, 1.3]))
 

@@ -74,7 +74,7 @@ class Decided:
                    for n in tree.names(inner, gast.Store)}
         self.others = others | {n.target.id for n in tree.walk(function) if isinstance(n, gast.NamedExpr)}
         body, _ = self.block(function.body, {n: f for n, f in facts.items() if n not in self.others})
-        return tree.replace(function, body=body or [gast.Pass()]) if self.decisions else function
+        return tree.replace(function, body=filled(body, function)) if self.decisions else function
 
     # Statements
 
@@ -100,13 +100,13 @@ class Decided:
             return [new], self.bound(new, known)
         if isinstance(s, gast.With):
             body, _ = self.block(s.body, self.without(known, tree.writes(s)))
-            return [tree.replace(s, body=body or [gast.Pass()])], self.without(known, stored([s]))     # it may keep an error
+            return [tree.replace(s, body=filled(body, s))], self.without(known, stored([s]))           # it may keep an error
         if isinstance(s, gast.Try):
             inner = self.without(known, stored([s]))
             body, _ = self.block(s.body, known)
-            handlers = [tree.replace(h, body=self.block(h.body, inner)[0] or [gast.Pass()]) for h in s.handlers]
+            handlers = [tree.replace(h, body=filled(self.block(h.body, inner)[0], h)) for h in s.handlers]
             rest = {field: self.block(getattr(s, field), inner)[0] for field in ('orelse', 'finalbody')}
-            return [tree.replace(s, body=body or [gast.Pass()], handlers=handlers, **rest)], inner
+            return [tree.replace(s, body=filled(body, s), handlers=handlers, **rest)], inner
         return [s], None if isinstance(s, (gast.Break, gast.Continue)) else self.without(known, stored([s]))
 
     def on_if(self, s, known):
@@ -118,7 +118,7 @@ class Decided:
         for field, given in (('body', True), ('orelse', False)):
             blocks[field], end = self.block(getattr(s, field), {**known, **self.told(s.test, given, known)})
             ends.append(end)
-        blocks['body'] = blocks['body'] or [tree.place(gast.copy_location(gast.Pass(), s), tree.origin(s))]
+        blocks['body'] = filled(blocks['body'], s)
         found = [end for end in ends if end is not None]
         both = {n: f for n, f in found[0].items() if all(end.get(n) == f for end in found)} if found else None
         return [tree.replace(s, test=test, **blocks)], both
@@ -129,7 +129,7 @@ class Decided:
         new = self.fold(getattr(s, head), known if head == 'iter' else inside)
         body, _ = self.block(s.body, inside)
         orelse, _ = self.block(s.orelse, inside)
-        return [tree.replace(s, **{head: new}, body=body or [gast.Pass()], orelse=orelse)], inside
+        return [tree.replace(s, **{head: new}, body=filled(body, s), orelse=orelse)], inside
 
     def with_header(self, s, known):
         fields = {field: self.fold(value, known) for field in ('value', 'exc', 'test', 'msg')
@@ -263,6 +263,11 @@ class Decided:
         made = self.called(expr, new, lambda e: self.fact(e, known)) if isinstance(expr, gast.Call) and self.called else None
         self.decisions += made is not None
         return made or new
+
+
+def filled(body, s):
+    """The statements of a block of `s`, which says so where none is left."""
+    return body or [tree.place(gast.copy_location(gast.Pass(), s), tree.origin(s))]
 
 
 def asks_for_none(test):
