@@ -201,7 +201,7 @@ def current(found):
     if is_cupy(found) or is_autograd(found):
         return counterpart(found)
     follow = getattr(type(found), 'current', None)
-    return follow(found) if type(found).__module__ == 'tangent.driver.rebound_names' else found
+    return follow(found) if type(found).__module__ == 'tangent.driver.rebound_names' else facts.in_tables(found)
 
 
 def pushes(function):

@@ -46,7 +46,7 @@ EXTRA_RUN_TIME = [('dask.array', 'tangent.runtime.functions.parallel.chunks')] +
     ('scipy.ndimage', 'tangent.runtime.references.images'),
     ('scipy.sparse', 'tangent.runtime.functions.scipy.sparse'), ('scipy.sparse', 'tangent.runtime.references.sparse')] + [
     ('mpi4py.MPI', f'tangent.runtime.functions.parallel.{name}') for name in '''messages collectives arrays requests
-    links'''.split()]
+    links'''.split()] + [('numba_mpi', 'tangent.runtime.functions.parallel.compiled')]
 ROOMS = *RUN_TIME, *FORMS, *(room for _, room in EXTRA_RUN_TIME)
 
 
@@ -243,6 +243,27 @@ def is_helper(function, *names):
     if not isinstance(name, str) or names and name not in names or not is_ours(function):
         return False
     return is_declared(function) or any(getattr(sys.modules.get(room), name, None) is function for room in ROOMS)
+
+
+def in_tables(thing):
+    """The object; of a callable that is not to be looked up in tables its method `__call__`, which is all that is known of it.
+
+    Such are objects of classes with an `__eq__` of their own, dataclasses among them, and functions of ctypes.
+    """
+    if not callable(thing) or isinstance(thing, type):
+        return thing
+    call, same = type(thing).__call__, type(thing).__eq__
+    if isinstance(call, types.FunctionType):
+        return types.MethodType(call, thing) if isinstance(same, types.FunctionType) else thing
+    return thing if is_hashable(thing) else thing.__call__
+
+
+def is_hashable(thing):
+    try:
+        hash(thing)
+    except TypeError:
+        return False
+    return True
 
 
 def is_numpy(function):

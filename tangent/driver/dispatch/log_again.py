@@ -20,7 +20,7 @@ def pushed(record, f, args):
     if isinstance(getattr(args[0], '__self__', None), iterators.Managed):
         found = args[0](record, *args[1])
         return found if args[0].__name__ == '__enter__' else (found, None)
-    if args[0] in STEPS and isinstance(args[1][0], iterators.Half):
+    if any(args[0] is step for step in STEPS) and isinstance(args[1][0], iterators.Half):
         return of_halves(record, *args)
     if not isinstance(args[0], (types.FunctionType, types.MethodType, Pushing)) \
             and any([isinstance(a, iterators.Half) for a in args[1]]):

@@ -183,7 +183,7 @@ class Record:
         out, args = self.out(f, args)
         if out is not None:
             return methods.with_out(self, f, args, out)
-        special = methods.FUNCTIONS.get(f) if is_hashable(f) else None
+        special = methods.FUNCTIONS.get(f) if facts.is_hashable(f) else None
         if special is not None:
             return special(self, f, args)
         if getattr(registry.lookup(f), 'always', ()):
@@ -390,7 +390,8 @@ class Record:
 
     def ruled(self, f, args):
         """A function with a rule, or none at all: an error then."""
-        substitute = SUBSTITUTES.get(f) or (KEYED.get(f) if KEYWORDS & set(self.keywords) else None) if is_hashable(f) else None
+        named = KEYWORDS & set(self.keywords)
+        substitute = (SUBSTITUTES.get(f) or (KEYED.get(f) if named else None)) if facts.is_hashable(f) else None
         if substitute is not None:
             return self.python(substitute, args, 0)
         wanted = tuple(self.positions())
@@ -572,14 +573,6 @@ def initial(kind):
 def after_init_back(inner, made, only, places, grads, g):
     handed = inner.found(grads, g)
     return {**record_back(made, places, grads, g), **{places[n]: handed[k] for k, n in enumerate(only) if n in places}}
-
-
-def is_hashable(f):
-    try:
-        hash(f)
-    except TypeError:
-        return False
-    return True
 
 
 STARTERS = {

@@ -62,7 +62,7 @@ def method_above(kind, x, name):
 
 def standing(f, args, keywords):
     """The plain function, or method of one, that stands for `f`; `f` itself where nothing does."""
-    find = FINDERS.get(f) if f.__hash__ is not None else None
+    find = FINDERS.get(f)
     if find is not None:
         return find(f, args)
     if isinstance(f, type):
@@ -261,7 +261,7 @@ def attribute(f, args):
 
 def kept_before(f, args, tangents):
     """The function of a cached_property that keeps a value from before the program, which has no tangent; else None."""
-    if f not in (getattr, OPERATIONS['attribute']) or tangents[0] is None:
+    if f is not getattr and f is not OPERATIONS['attribute'] or tangents[0] is None:
         return None
     (x, name, *_), (dx, *_) = args, tangents
     found = found_above(type(x), name)

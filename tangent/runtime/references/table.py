@@ -12,6 +12,7 @@ import types
 
 import numpy as np
 
+from tangent.runtime import facts
 from tangent.runtime.functions import numbers
 from tangent.runtime.functions.containers import queue_of
 from tangent.runtime.references import heaps, numpy, statistics
@@ -190,7 +191,7 @@ def standing_in(thing):
         method = numbers.METHODS.get((type(thing.__self__), thing.__name__))
         return thing if method is None else types.MethodType(method, thing.__self__)
     made = STAND_INS.get(type(thing))
-    return thing if made is None else made(thing)
+    return facts.in_tables(thing) if made is None else made(thing)
 
 
 def is_substitute(function):

@@ -648,3 +648,41 @@ def generated_init_called_again(x):
     s = Plan(x)
     s.__init__(x * x, x)
     return s.a * s.b
+
+
+@dataclasses.dataclass
+class Power:
+    """Equal to others by its fields, and so in no table: its call was a raw TypeError, or its `__eq__` met our functions."""
+    factor: float
+
+    def __call__(self, x, power=2):
+        return self.factor * x ** power
+
+
+class OfNothingElse:
+    def __init__(self, factor):
+        self.factor = factor
+
+    def __eq__(self, other):
+        return self.factor == other.factor
+
+    def __hash__(self):
+        return 1
+
+    def __call__(self, x):
+        return self.factor * x * x
+
+
+SQUARE, CUBE, SAME = Power(2.0), Power(3.0), OfNothingElse(1.5)
+
+
+@found(X)
+def callables_that_are_equal_by_their_fields(v):
+    made = Power(v[1])
+    table = {'square': SQUARE, 'same': SAME}
+    return SQUARE(v[0]) * CUBE(v[1], power=3) + SAME(v[0]) * made(v[2]) + table['same'](v[1]) * table['square'](v[2])
+
+
+@found(X)
+def callables_given_to_functions(v):
+    return sum(map(SQUARE, v)) * functools.reduce(lambda a, b: SAME(a) * b, v) + max(SAME(v[0]), 0.0)
