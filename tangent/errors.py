@@ -47,7 +47,10 @@ def with_place(message):
     """The message with the user's file and line in front, while emitted text runs; as it is where it says so already."""
     if not isinstance(message, str) or LOCATED.match(message):
         return message
-    frame = sys._getframe(2)
+    try:
+        frame = sys._getframe(2)
+    except ValueError:                     # raised by compiled code, which is in no frame
+        return message
     while frame is not None:
         file, line, *_ = PLACES.get(frame.f_code.co_filename, {}).get(frame.f_lineno, NOWHERE)
         if file and not file.startswith(NOT_THE_USERS):

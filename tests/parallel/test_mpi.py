@@ -86,3 +86,32 @@ def test_the_heat_inversion_finds_a_better_conductivity():
     code, out, err = run(2, 'failures.py', 'example')
     assert code == 0, out + err
     assert 'error of the conductivity' in out
+
+
+# numba_mpi
+
+def wrong_when_compiled(count, *names):
+    pytest.importorskip('numba_mpi')
+    code, out, err = run(count, 'compiled_programs.py', *names)
+    assert code == 0, out + err
+    lines = dict(line.split(': ', 1) for line in out.splitlines() if ': ' in line)
+    assert any('compiled' in name for name in lines)
+    return {name: text for name, text in lines.items() if text != 'right'}
+
+
+def test_compiled_programs_on_two_processes():
+    assert not wrong_when_compiled(2)
+
+
+def test_compiled_programs_on_one_process():
+    assert not wrong_when_compiled(1, 'told', 'conjugate_gradients')
+
+
+@pytest.mark.parametrize('name, message, line', [
+    ('refused', 'isend, a message without a derivative rule', 'numba_mpi.isend(u, NEXT, 0)'),
+    ('from_anybody', 'says where it comes from and by which tag', '')], ids=['refused', 'from_anybody'])
+def test_what_compiled_programs_may_not_send(name, message, line):
+    pytest.importorskip('numba_mpi')
+    code, out, err = run(2, 'compiled_programs.py', name)
+    assert code != 0 and not out
+    assert message in err and line in err

@@ -33,6 +33,7 @@ from tangent.templates.language import registry
 
 WORLD = '<world>'                  # the name that stands for all other processes
 LIBRARY = 'mpi4py.MPI'
+COMPILED = 'numba_mpi'
 EVIDENT = frozenset('''bcast allreduce allgather alltoall sendrecv exscan isend irecv ssend Get_rank Get_size rank size
     barrier Barrier Shift Get_coords Get_cart_rank'''.split())
 NAMED = re.compile(r'.*comm(_\w+|\d*)')
@@ -115,7 +116,7 @@ class Messages(gast.NodeTransformer):
             for field, block in tree.blocks(s):
                 setattr(s, field, self.spelled_out(block))
             value = s.value if isinstance(s, (gast.Assign, gast.Expr)) else None
-            if isinstance(value, gast.ListComp) and any(self.meant(n) is not None and n.func.attr in SILENT
+            if isinstance(value, gast.ListComp) and any(self.meant(n) is not None and called_as(n) in SILENT
                                                         for n in tree.walk(value.elt)):
                 out += [self.placed(t, s) for t in self.loops(s, value)]
             else:
@@ -169,14 +170,25 @@ class Messages(gast.NodeTransformer):
     def meant(self, node):
         """The Message that a call sends, or None."""
         if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
-            return None
+            return self.called(node)
         found = registry.MESSAGES.get(node.func.attr)
         if found is None or not self.is_comm(node.func.value):
-            return None
+            return self.called(node)
         path = tree.dotted(node.func.value)
         if path and path.partition('.')[0] not in self.bound_here and (
                 any(w in found.value for w in ('dest', 'source')) or 'checkpointed' in self.names.taken | self.attributes):
             self.own.add(path)             # all its processes are where the function begins, only some here
+        return found
+
+    def called(self, node):
+        """The Message of a call of a function that sends: one of numba_mpi."""
+        known = self.resolver(node.func) if isinstance(node, gast.Call) and COMPILED in sys.modules else UNKNOWN
+        if facts.home(known) != COMPILED:
+            return None
+        found = registry.CALLED.get(known)
+        if found is None and registry.lookup(known) is None:
+            raise subset.unsupported(node, self.source, f'{known.__name__}, a message without a derivative rule,',
+                                     'use one that docs/mpi.md names')
         return found
 
     # Statements
@@ -220,10 +232,10 @@ class Messages(gast.NodeTransformer):
         if any(tree.blocks(s)) or isinstance(s, gast.Assign) and self.meant(s.value) is not None:
             return []
         found = list(self.messages(s, False))
-        silent = [n for n, _ in found if n.func.attr in SILENT]
+        silent = [n for n, _ in found if called_as(n) in SILENT]
         inside = next((n for n, inside in found if inside and n in silent), None)
         if inside is not None:
-            raise subset.unsupported(inside, self.source, f'{inside.func.attr} in a part of an expression that may not be run',
+            raise subset.unsupported(inside, self.source, f'{called_as(inside)} in a part of an expression that may not be run',
                                      'make it a statement of its own')
         return [n for n, inside in found if not inside] if silent else []
 
@@ -243,7 +255,7 @@ class Messages(gast.NodeTransformer):
             out += [self.assigned(tree.store(n), v, s) for n, v in before]
             if target is None or isinstance(target, gast.Constant):
                 out.append(self.assigned(tree.store(self.names.fresh('done')), value, s))
-            elif blocking(call.func.attr) in AT_ROOT and not isinstance(target, gast.Subscript):
+            elif blocking(called_as(call)) in AT_ROOT and not isinstance(target, gast.Subscript):
                 held = self.names.fresh('held')
                 test = gast.Compare(left=tree.clone(target), ops=[gast.IsNot()], comparators=[tree.constant(None)])
                 write = self.assigned(self.written(target), tree.load(held), s)
@@ -299,11 +311,14 @@ class Messages(gast.NodeTransformer):
             return self.placed(tree.call(self.name(found.value), node), node)
         bound, parts = self.bound(node, found)
         text = self.text(node, found, bound)
+        if registry.CALLED.get(self.resolver(node.func)) is found:
+            self.front += self.whole(node, node, found)
+            return self.placed(tree.constant(0), node)                     # the status of what went well
         if '[...] = ' in text and node.func.attr[0] == 'I':
             self.front += self.whole(node, node, found)
             return self.placed(tree.call(self.name('null_request')), node)
         if '[...] = ' in text:
-            raise subset.unsupported(node, self.source, f'{node.func.attr} inside of an expression',
+            raise subset.unsupported(node, self.source, f'{called_as(node)} inside of an expression',
                                      'it writes into a buffer: make it a statement of its own')
         _, value, before = self.value(node, text, bound, parts)
         if call in self.waits.sites:
@@ -335,9 +350,12 @@ class Messages(gast.NodeTransformer):
     def text(self, call, found, bound):
         """The text that a call stands for; `MPI.IN_PLACE` becomes the buffer that it names."""
         op, sent = bound.get('op'), bound.get('sendbuf')
+        if 'operator' in bound and getattr(self.resolver(bound['operator']), 'name', None) != 'SUM':
+            raise subset.unsupported(call, self.source, f'{called_as(call)} by another operation than Operator.SUM',
+                                     'use the methods of mpi4py')
         if tree.dotted(sent) and self.resolver(sent) is self.mpi.IN_PLACE:
-            if blocking(call.func.attr) not in IN_PLACE:
-                raise subset.unsupported(call, self.source, f'MPI.IN_PLACE in {call.func.attr}', 'send a copy of the block')
+            if blocking(called_as(call)) not in IN_PLACE:
+                raise subset.unsupported(call, self.source, f'MPI.IN_PLACE in {called_as(call)}', 'send a copy of the block')
             bound['sendbuf'] = tree.clone(bound['recvbuf'])
         return found.by if op is not None and found.by is not None and self.resolver(op) is not self.mpi.SUM else found.value
 
@@ -368,14 +386,16 @@ class Messages(gast.NodeTransformer):
         names = [a.id for a in form.args] + [k.arg for k in form.keywords]
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg not in names for k in call.keywords) \
                 or len(call.args) > len(names):
-            raise subset.unsupported(call, self.source, f'these arguments of {call.func.attr}',
+            raise subset.unsupported(call, self.source, f'these arguments of {called_as(call)}',
                                      f'write it as {found.text}')
-        bound = {'comm': call.func.value, **dict(zip(names, call.args)), **{k.arg: k.value for k in call.keywords}}
+        bound = {'comm': getattr(call.func, 'value', None), **dict(zip(names, call.args)),
+                 **{k.arg: k.value for k in call.keywords}}
         missing = [a.id for a in form.args if a.id not in bound]
         if missing:
-            raise subset.unsupported(call, self.source, f'{call.func.attr} without {missing[0]}', f'write it as {found.text}')
+            raise subset.unsupported(call, self.source, f'{called_as(call)} without {missing[0]}',
+                                     f'write it as {found.text}')
         parts = {}
-        for name in [n for n in bound if n.endswith('buf') and call.func.attr[0].isupper()]:
+        for name in [n for n in bound if n.endswith('buf') and called_as(call)[0].isupper()]:
             expr = bound[name]
             if isinstance(expr, (gast.List, gast.Tuple)) and expr.elts:
                 bound[name], *rest = expr.elts
@@ -403,6 +423,11 @@ class Messages(gast.NodeTransformer):
 def blocking(name):
     """The name of a method between all that waits: `Allreduce` for `Iallreduce`."""
     return name[1:].capitalize() if name[0] == 'I' else name
+
+
+def called_as(call):
+    """The name by which a function or a method is called."""
+    return getattr(call.func, 'attr', None) or getattr(call.func, 'id', '')
 
 
 def name_of(expr):

@@ -21,13 +21,14 @@ from tangent.frontend.quote import REFUSE, Fill, literal, number, once, same, te
 from tangent.runtime import facts
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx', 'mpmath', 'sympy',
-           'uncertainties', 'dask', 'distributed')
+           'uncertainties', 'dask', 'distributed', 'numba_mpi')
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy.{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate'),
     ('sparse', 'sparse'), ('spatial.distance', 'spatial')]}
 EXTRAS |= {'mpmath': 'tangent.templates.python.mpmath', 'sympy': 'tangent.templates.python.sympy',
-           'uncertainties.umath': 'tangent.templates.python.uncertainties', 'mpi4py.MPI': 'tangent.templates.parallel.mpi'}
+           'uncertainties.umath': 'tangent.templates.python.uncertainties', 'mpi4py.MPI': 'tangent.templates.parallel.mpi',
+           'numba_mpi': 'tangent.templates.parallel.numba_mpi'}
 EXTRAS |= {'dask.delayed': 'tangent.templates.parallel.dask_delayed', 'dask.array': 'tangent.templates.parallel.dask_array',
            'dask.bag': 'tangent.templates.parallel.dask_bag', 'dask.dataframe': 'tangent.templates.parallel.dask_dataframe',
            'distributed': 'tangent.templates.parallel.dask_distributed'}
@@ -63,10 +64,11 @@ ATTRIBUTES = Registry()    # 'T' -> Rule
 OPERATORS = Registry()     # gast.Add -> Rule
 HELPERS = Registry()       # 'unbroadcast' -> Rule of a run-time function of ours
 MESSAGES: dict = {}        # method of communicators -> Message
+CALLED: dict = {}          # function that sends or receives -> Message
 
 
 class Message(NamedTuple):
-    """What a method of communicators stands for; see `templates.parallel.mpi`."""
+    """What a method of communicators, or a function that sends, stands for; see `templates.parallel.mpi`."""
     text: str | None
     value: str
     by: str | None
