@@ -77,13 +77,21 @@ def inserts(node):
 
 
 def is_quiet(node, source):
-    """Whether a `with` statement says how NumPy and Python report what they meet in it, by literals: its adjoint does, too."""
-    return all(isinstance(i.context_expr, gast.Call) and value_of(i.context_expr.func, source) in QUIET
-               and i.optional_vars is None and all(isinstance(a, gast.Constant) for a in arguments(i.context_expr))
-               for i in node.items)
+    """Whether a `with` statement says how NumPy and Python report what they meet in it, or where CuPy computes, by literals and
+    by what is outside: its adjoint says so, too."""
+    return all(i.optional_vars is None and (
+        isinstance(i.context_expr, gast.Call) and all(isinstance(a, gast.Constant) for a in arguments(i.context_expr))
+        and (value_of(i.context_expr.func, source) in QUIET or is_place(value_of(i.context_expr.func, source)))
+        or is_place(type(value_of(i.context_expr, source)))) for i in node.items)
+
+
+def is_place(kind):
+    """Whether a class is of devices or streams of CuPy's."""
+    return isinstance(kind, type) and kind.__name__ in ('Device', *STREAMS) and kind.__module__.startswith('cupy')
 
 
 QUIET = np.errstate, np.printoptions, warnings.catch_warnings
+STREAMS = 'Stream', 'ExternalStream'
 
 
 def _is_insert_call(expr, source):

@@ -5,6 +5,7 @@ import gast
 
 from tangent.analysis.liveness import TAPE, adjoint_of, in_front_of_guard, passes, role
 from tangent.frontend import tree
+from tangent.frontend.subset import STREAMS, is_place
 from tangent.normal.loop_headers import backwards
 from tangent.reverse import arrays, lists
 from tangent.reverse.accumulate import Term, is_fresh
@@ -87,7 +88,11 @@ def own(reverse, target, terms, owned):
 # Contexts
 
 def context(reverse, s):
-    """`with np.errstate(...):`, entered again for the adjoint of its block, in which all is settled that is owed by it."""
+    """`with np.errstate(...):`, entered again for the adjoint of its block, in which all is settled that is owed by it.
+
+    A stream is not: what waits for the stream in the function has waited for all that its adjoint reads, and nothing would wait
+    for the adjoint.
+    """
     origin, outer = adjoint_of(s), reverse.owed
     arrays.settle_readers(reverse, s)
     mine = reverse.normal.bound(s)
@@ -107,11 +112,19 @@ def context(reverse, s):
     reverse.out = before
     if adjoint:
         lead = [t for t in s.body if isinstance(t, gast.Expr) and facts.home(reverse.normal.resolver(called(t))) == 'warnings']
-        reverse.out.append(tree.place(gast.With(items=s.items, body=lead + adjoint, type_comment=None), origin))
+        items = [i for i in s.items if not is_stream(reverse.normal.resolver, i.context_expr)]
+        reverse.out += [tree.place(gast.With(items=items, body=lead + adjoint, type_comment=None), origin)] if items else adjoint
     for name, target in settled.items():
         number = name in reverse.normal.numbers or all(t.number and t.index is None for t in left[name])
         reverse.give(name, Term(tree.load(target), origin, number))
     return [tree.replace(s, body=forward)]
+
+
+def is_stream(resolver, expr):
+    """Whether a context is a stream of CuPy's."""
+    found = resolver(getattr(expr, 'func', expr))
+    kind = found if isinstance(found, type) else type(found)
+    return is_place(kind) and kind.__name__ in STREAMS
 
 
 def called(s):

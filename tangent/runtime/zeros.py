@@ -10,8 +10,10 @@ import collections
 import copy as _copy
 import dataclasses
 import functools
+import mmap
 import numbers
 import operator
+import tempfile
 
 import numpy as np
 
@@ -269,6 +271,15 @@ def _init_array(x):
     return np.zeros(x.shape, dtype) if type(x) is np.ndarray else np.zeros(x.shape, dtype, like=peer(x))
 
 
+def _init_mapped(x):
+    """The zero of an array in a file: one in a temporary file, gone with the array; parts of one are in memory."""
+    dtype = real_dtype(x.dtype)
+    if dtype is None or not x.size or not isinstance(x.base, mmap.mmap):
+        return _init_array(x)
+    with tempfile.TemporaryFile(prefix='tangent_') as file:
+        return np.memmap(file, dtype, 'w+', shape=x.shape)
+
+
 def _init_other(x):
     """The zero of a value whose very type is not in the table."""
     if is_foreign(x) and hasattr(x, 'dtype'):
@@ -311,6 +322,7 @@ INITIALIZERS = {
     bool: (lambda x: 0.0, True),
     complex: (lambda x: 0j, True),
     np.ndarray: (_init_array, True),
+    np.memmap: (_init_mapped, True),
     np.flatiter: (lambda x: _init_array(x.base.ravel()), False),
     list: (lambda x: [init_grad(v) for v in x], True),
     collections.deque: (lambda x: collections.deque(map(init_grad, x), x.maxlen), True),

@@ -114,6 +114,28 @@ def fuse(*args, **options):
     return lambda function: fuse(function)
 
 
+class Place:
+    """A device or a stream, as far as it is a context: what has been entered is noted."""
+
+    entered: list = []
+
+    def __init__(self, *args, **options):
+        self.args = args
+
+    @InC
+    def __enter__(self):
+        self.entered.append((type(self).__name__, *self.args))
+        return self
+
+    @InC
+    def __exit__(self, *exception):
+        return None
+
+    @InC
+    def synchronize(self):
+        return None
+
+
 def _fill(module, source, prefix=''):
     for name in dir(source):
         thing = getattr(source, name)
@@ -135,6 +157,9 @@ def made():
         inside = types.ModuleType(f'cupy.{name}')
         _fill(inside, getattr(np, name), f'{name}.')
         setattr(cupy, name, inside)
+    cupy.cuda = types.ModuleType('cupy.cuda')
+    for place in ('Device', 'Stream'):
+        setattr(cupy.cuda, place, type(place, (Place,), {'__module__': 'cupy.cuda'}))
     cupy.newaxis, cupy.ndarray, cupy.__version__ = None, Strict, 'fake'
     for own in (asarray, array, asnumpy, get_array_module, fuse):
         setattr(cupy, own.__name__, own)
