@@ -113,7 +113,8 @@ def context(reverse, s):
     if adjoint:
         lead = [t for t in s.body if isinstance(t, gast.Expr) and facts.home(reverse.normal.resolver(called(t))) == 'warnings']
         items = [i for i in s.items if not is_stream(reverse.normal.resolver, i.context_expr)]
-        reverse.out += [tree.place(gast.With(items=items, body=lead + adjoint, type_comment=None), origin)] if items else adjoint
+        again = gast.With(items=items, body=lead + adjoint, type_comment=None)
+        reverse.out += [tree.place(again, origin)] if items else adjoint
     for name, target in settled.items():
         number = name in reverse.normal.numbers or all(t.number and t.index is None for t in left[name])
         reverse.give(name, Term(tree.load(target), origin, number))
