@@ -110,7 +110,7 @@ class Sources:
 
     def comprehension_value(self, expr):
         own = {n.id for g in expr.generators for n in gast.walk(g.target) if isinstance(n, gast.Name)}
-        found = self.union([expr.value] if isinstance(expr, gast.DictComp) else [expr.elt])
+        found = self.union(self.held(expr.key, expr.value) if isinstance(expr, gast.DictComp) else [expr.elt])
         if found.isdisjoint(own):
             return found
         first, *rest = [g.iter for g in expr.generators]      # the first is no part of the comprehension's own scope
@@ -124,7 +124,12 @@ class Sources:
         return self(expr.body) - own | self.union(defaults)
 
     def Dict(self, expr):
-        return self.union(v for v in expr.values)
+        return self.union(e for pair in zip(expr.keys, expr.values) for e in self.held(*pair))
+
+    def held(self, key, value):
+        """The parts of an item of a dict through which a derivative may flow: a key may be a future of `concurrent.futures`,
+        which is known by what it is and not by where it stands."""
+        return [key, value] if key is not None and self.resolver.runs_tasks else [value]
 
     def Call(self, expr):
         args = tree.arguments(expr)
@@ -298,6 +303,8 @@ class Links:
             yield from self.thrown(s)
         for target, value in pairs:
             found = self.sources(value)
+            if isinstance(target, gast.Subscript):
+                found = self.sources.union(self.sources.held(target.slice, value))
             names = self.sharing(target.id) if isinstance(s, gast.AugAssign) and isinstance(target, gast.Name) \
                 else self.written(target)                             # an array may have other names
             yield from ((n, found) for n in names)

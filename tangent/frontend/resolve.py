@@ -101,6 +101,13 @@ class Resolver:
             return None                                   # it asks what is called whenever it is called; it imports that
         return Lookup(self.globals, self.cells.get(first), path)
 
+    @functools.cached_property
+    def runs_tasks(self):
+        """Whether the function names something of `concurrent.futures`, and nothing of Dask's clusters."""
+        homes = {str(getattr(found, '__module__', None) or getattr(found, '__name__', None)).partition('.')[0]
+                 for found in map(self.name, self.mentioned)}
+        return 'concurrent' in homes and 'distributed' not in homes
+
     def visible(self, kind):
         """Names of the namespace that the function's code reads and that denote objects of this kind; then all others."""
         mentioned = [n for n in self.mentioned if isinstance(self.name(n), kind)]

@@ -18,6 +18,7 @@ from tangent.analysis.alias import COMPREHENSIONS
 from tangent.analysis.fences.places import place
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.templates.language import registry
 
 READERS = frozenset([list, tuple, set, frozenset, sorted, reversed, enumerate, zip, iter, next, min, max, sum, map, filter,
                      functools.reduce])
@@ -47,6 +48,10 @@ class Keys(Sources):
     def __init__(self, function, resolver):
         super().__init__(resolver)
         nodes = [n for s in function.body for n in tree.walk(s)]
+        self.futures = frozenset()
+        bound = [(n, s.value) for s in nodes if isinstance(s, gast.Assign) for n in tree.names(s.targets[0], gast.Store)]
+        stored_names = collections.Counter(n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store))
+        self.futures = frozenset(n for n, value in bound if stored_names[n] == 1 and self.is_future(value))
         self.made = {id(n): n for n in nodes if isinstance(n, MAKERS) or self.kind(n) in SETS | DICTS}
         self.over_keys = {id(n) for n in nodes if isinstance(n, gast.For) and over_keys(n)}
         for comp in (n for n in nodes if isinstance(n, COMPREHENSIONS)):
@@ -56,6 +61,12 @@ class Keys(Sources):
         while before != self.named:
             before = dict(self.named)
             self.named.update((at, self.is_set(value)) for at, value in bound if self.variables(value))
+
+    def is_future(self, key):
+        """Whether a key is a future of `concurrent.futures`: with its task goes its derivative."""
+        if isinstance(key, gast.Name):
+            return key.id in self.futures
+        return isinstance(key, gast.Call) and getattr(key.func, 'attr', None) == 'submit' and self.resolver.runs_tasks
 
     def kind(self, expr):
         found = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
@@ -87,8 +98,12 @@ class Keys(Sources):
             return self.union([expr.func.value, *expr.args[1:]])
         if method in ('items', 'keys', 'popitem') or method == 'pop' and self.is_set(expr.func.value):
             return super().Call(expr) | self.variables(expr.func.value)
-        function = self.resolver(expr.func)
-        return super().Call(expr) | (self.keys_of(expr.args) if any(function is f for f in READERS) else frozenset())
+        return super().Call(expr) | (self.keys_of(tree.arguments(expr)) if self.may_read(self.resolver(expr.func)) else frozenset())
+
+    @staticmethod
+    def may_read(function):
+        """Whether a function may read the keys of what it is given: all but those that are known."""
+        return any(function is f for f in READERS) or function is UNKNOWN or registry.lookup(function) is None
 
     def Starred(self, expr):
         return self(expr.value) | self.variables(expr.value)
@@ -97,7 +112,7 @@ class Keys(Sources):
         return expr.names
 
     def comprehension_value(self, expr):
-        found = self(expr.value if isinstance(expr, gast.DictComp) else expr.elt)
+        found = self.union(self.held(expr.key, expr.value)) if isinstance(expr, gast.DictComp) else self(expr.elt)
         for g in reversed(expr.generators):
             pairs = [(set(stored(t)), e) for t, e in self.pairs(g)]
             found = found.union(*(self(e) for names, e in pairs if not found.isdisjoint(names))) - set(stored(g.target))
@@ -108,9 +123,11 @@ class Keys(Sources):
     def put_in(self, expr):
         """(the expressions that become keys in what makes a dict or set, what hands its own keys on to it)."""
         if isinstance(expr, gast.Dict):
-            return [k for k in expr.keys if k is not None], [v for k, v in zip(expr.keys, expr.values) if k is None]
+            return [k for k in expr.keys if k is not None and not self.is_future(k)], [v for k, v in zip(expr.keys, expr.values) if k is None]
         if isinstance(expr, (gast.DictComp, gast.SetComp)):
             elt = expr.key if isinstance(expr, gast.DictComp) else expr.elt
+            if self.is_future(elt):
+                return [], []
             return [gast.copy_location(gast.GeneratorExp(elt=elt, generators=expr.generators), elt)], []
         if isinstance(expr, gast.Set):
             return expr.elts, []
@@ -201,6 +218,8 @@ class Through(Links):
         return super().results(function) | self.sources.keys_of(returned)
 
     def given_key(self, owner, expr):
+        if self.sources.is_future(expr):
+            return
         for name in self.sources.variables(owner):
             self.put.append((name, expr))
             yield name, self.sources(expr)

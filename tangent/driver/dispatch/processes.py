@@ -5,8 +5,10 @@ import concurrent.futures
 import multiprocessing.pool
 import pickle
 
+from tangent import errors
 from tangent.driver.dispatch.reverse import pullback
 from tangent.eventlog.shadow.processes import sendable
+from tangent.runtime.cast import astype
 from tangent.runtime.zeros import init_grad
 
 
@@ -14,7 +16,7 @@ def gradients_of(payload, wanted, gradient):
     """The gradients of the arguments `wanted` of a call, which came as bytes, for that of its value."""
     function, args, keywords = pickle.loads(payload)
     value, back = pullback(function, wanted)(*args, **keywords)
-    found = back(init_grad(value) if gradient is None else gradient)
+    found = back(init_grad(value) if gradient is None else astype(gradient, value))
     return found if len(wanted) > 1 else (found,)
 
 
@@ -22,25 +24,32 @@ def gradients_of(payload, wanted, gradient):
 
 def pushed(payload):
     """(value, tangent) of one call, which came as bytes."""
-    push, function, args, tangents, keywords, dkeywords = pickle.loads(payload)
-    return push(function, args, tangents, keywords, dkeywords)
+    push, *call = pickle.loads(payload)
+    return push(*call)
 
 
-def packed(push, call):
-    function, args, moved, keywords, dkeywords = call
-    return sendable(function, (push, function, tuple(args), tuple(moved), dict(keywords), dict(dkeywords)))
+def packed(push, function, args, moved, keywords, dkeywords, df):
+    return sendable(function, (push, function, tuple(args), tuple(moved), dict(keywords), dict(dkeywords), df))
 
 
 def submit(push, pool, args, tangents, keywords, dkeywords):
-    future = pool.submit(pushed, packed(push, (args[0], args[1:], tangents[1:], keywords, dkeywords)))
+    future = pool.submit(pushed, packed(push, args[0], args[1:], tangents[1:], keywords, dkeywords, tangents[0]))
     future.pushed = True
     return future, future
 
 
+PARAMETERS = 'func', 'args', 'kwds', 'callback', 'error_callback'
+
+
 def apply_async(push, pool, args, tangents, keywords, dkeywords):
-    function, values = args[0], tuple(args[1]) if len(args) > 1 else ()
-    moved = tangents[1] if len(tangents) > 1 and tangents[1] is not None else [None] * len(values)
-    future = pool.apply_async(pushed, (packed(push, (function, values, tuple(moved), keywords.get('kwds', {}), {})),))
+    given, moved = dict(zip(PARAMETERS, args)) | keywords, dict(zip(PARAMETERS, tangents)) | dkeywords
+    if given.get('callback') is not None:
+        raise errors.ForwardNotImplementedError('callbacks of a pool have no derivative rule: use what get() returns')
+    values = tuple(given.get('args', ()))
+    along = [None] * len(values) if moved.get('args') is None else moved['args']
+    named, dnamed = given.get('kwds') or {}, moved.get('kwds') or {}
+    dnamed = {k: dnamed[k] for k in named if dnamed.get(k) is not None}
+    future = pool.apply_async(pushed, (packed(push, given['func'], values, along, named, dnamed, moved.get('func')),))
     return Part(future, 0), Part(future, 1)
 
 
@@ -59,8 +68,8 @@ def apply(push, pool, args, tangents, keywords, dkeywords):
     return tuple(part.get() for part in apply_async(push, pool, args, tangents, keywords, dkeywords))
 
 
-def each(push, call, function, calls, moved):
-    pairs = list(call(pushed, [packed(push, (function, values, d, {}, {})) for values, d in zip(calls, moved)]))
+def each(push, call, function, df, calls, moved):
+    pairs = list(call(pushed, [packed(push, function, values, d, {}, {}, df) for values, d in zip(calls, moved)]))
     return [value for value, _ in pairs], [d for _, d in pairs]
 
 
@@ -68,13 +77,14 @@ def mapped(method):
     def run(push, pool, args, tangents, keywords, dkeywords):
         calls = list(zip(*args[1:]))
         columns = [[None] * len(calls) if d is None else d for d in tangents[1:len(args)]]
-        return each(push, getattr(pool, method), args[0], calls, zip(*columns))
+        return each(push, getattr(pool, method), args[0], tangents[0], calls, zip(*columns))
     return run
 
 
 def starmap(push, pool, args, tangents, keywords, dkeywords):
     calls = [tuple(row) for row in args[1]]
-    return each(push, pool.map, args[0], calls, [tuple(row) for row in tangents[1]])
+    moved = [(None,) * len(row) for row in calls] if tangents[1] is None else [tuple(row) for row in tangents[1]]
+    return each(push, pool.map, args[0], tangents[0], calls, moved)
 
 
 def result(push, future, args, tangents, keywords, dkeywords):

@@ -12,10 +12,12 @@ import concurrent.futures
 import functools
 import multiprocessing.pool
 import pickle
+import types
 import weakref
 
 from tangent import errors
 from tangent.eventlog.shadow.threads import awaited, mapped, outwards, share
+from tangent.eventlog.shadow.values import is_number
 
 
 def packed(function, args, keywords):
@@ -36,6 +38,58 @@ def sendable(function, call):
 def places(record, shift):
     """The places, in the call of a task, of the arguments with a derivative; `shift` stand before its own."""
     return tuple(k - shift if type(k) is int else k for k in record.positions() if type(k) is not int or k >= shift)
+
+
+class Opened:
+    """A call of a function that holds what has a derivative: with what that holds among its arguments.
+
+    pool.map(partial(f, w), xs)           f(w, x)
+    pool.submit(model.loss, x)            Model.loss(model, x)
+    """
+
+    def __init__(self, function, args, keywords, wanted, holds):
+        self.function, self.args, self.keywords, self.wanted, self.held = function, tuple(args), dict(keywords), wanted, []
+        while holds and self.open(self.function):
+            pass
+
+    def open(self, f):
+        """Open the function once; whether there was something to open."""
+        if isinstance(f, functools.partial):
+            self.function, own, named = f.func, f.args, {k: v for k, v in f.keywords.items() if k not in self.keywords}
+        elif isinstance(f, types.MethodType) and not isinstance(f.__self__, type):
+            self.function, own, named = f.__func__, (f.__self__,), {}
+        elif isinstance(type(f).__call__, types.FunctionType):
+            self.function, own, named = type(f).__call__, (f,), {}
+        else:
+            return False
+        n = len(own)
+        self.held.append((f, n, tuple(named)))
+        self.wanted = (*range(n), *named, *(k + n if type(k) is int else k for k in self.wanted))
+        self.args, self.keywords = (*own, *self.args), {**named, **self.keywords}
+        return True
+
+    def closed(self, grads, found):
+        """(what is owed to the function, the gradients of the arguments of the call itself), of those of all."""
+        layers = []
+        for f, n, named in self.held[::-1]:
+            own, given = [found.get(k) for k in range(n)], {k: found[k] for k in named if k in found}
+            layers.append((f, own, given))
+            rest = {k: g for k, g in found.items() if k not in named and (type(k) is not int or k >= n)}
+            found = {k - n if type(k) is int else k: g for k, g in rest.items()}
+        inside = None
+        for f, own, given in layers:
+            if isinstance(f, functools.partial):
+                parts = [settled(grads, v, g) for v, g in zip(f.args, own)]
+                inside = inside, parts, {k: settled(grads, f.keywords[k], g) for k, g in given.items()}
+            else:
+                grads.give(getattr(f, '__self__', f), own[0])
+                inside = None
+        return inside, found
+
+
+def settled(grads, value, g):
+    """What is left to be handed on of the gradient of a value: that of an array or an object is in the table then."""
+    return g if g is None or isinstance(value, tuple) or is_number(value) else grads.give(value, g)
 
 
 class Workers:
@@ -76,8 +130,11 @@ def workers_of(pool):
 class Remote:
     """A task in another process; see `threads.Task`."""
 
-    def __init__(self, record, pool, function, args, keywords, shift=1):
-        self.payload, self.wanted = packed(function, args, keywords), places(record, shift)
+    apart = True
+
+    def __init__(self, record, pool, call):
+        self.call, self.wanted = call, call.wanted
+        self.payload = packed(call.function, call.args, call.keywords)
         self.workers, self.gradients = workers_of(pool), record.in_other_process
         self.gradient, self.value, self.awaited, self.future = None, None, False, None
 
@@ -88,17 +145,22 @@ class Remote:
             self.future = self.workers.submit(self.gradients, self.payload, self.wanted, gradient)
 
     def join(self, grads):
+        """(what is owed to the function, the gradients of the arguments)."""
         if self.future is None and self.wanted:
             self.launch(grads)
-        return dict(zip(self.wanted, self.workers.join(self.future))) if self.wanted else {}
+        return self.call.closed(grads, dict(zip(self.wanted, self.workers.join(self.future)))) if self.wanted else (None, {})
 
 
 def submit(record, pool, args):
     function, *rest = args
-    task = Remote(record, pool, function, rest, record.keywords)
+    task = Remote(record, pool, Opened(function, rest, record.keywords, places(record, 1), 0 in record.positions()))
     future = pool.submit(function, *rest, **record.keywords)
     future.task = task
-    record.backward = lambda grads, g: outwards(task.join(grads), 1)
+
+    def backward(grads, g):
+        inside, found = task.join(grads)
+        return {0: inside, **outwards(found, 1)}
+    record.backward = backward
     return future
 
 
@@ -108,15 +170,16 @@ def apply_async(record, pool, args):
     if given.get('callback') is not None:
         raise errors.ReverseNotImplementedError('callbacks of a pool have no derivative rule: use what get() returns')
     values, keywords = tuple(given.get('args', ())), given.get('kwds') or {}
-    task = Remote(record, pool, given['func'], values, keywords)
-    task.wanted = tuple(range(len(values))) if {1, 'args'} & {*record.positions()} else ()
+    asked = {*record.positions()}
+    wanted = (*range(len(values) if {1, 'args'} & asked else 0), *(keywords if {2, 'kwds'} & asked else ()))
+    task = Remote(record, pool, Opened(given['func'], values, keywords, wanted, bool({0, 'func'} & asked)))
     made = pool.apply_async(given['func'], values, keywords)
     made.task = task
 
     def backward(grads, g):
-        found = task.join(grads)
-        parts = [found.get(k) for k in range(len(values))]
-        return {'args': parts, 1: parts}
+        inside, found = task.join(grads)
+        parts, named = [found.get(k) for k in range(len(values))], {k: found[k] for k in keywords if k in found}
+        return {'func': inside, 0: inside, 'args': parts, 1: parts, 'kwds': named, 2: named}
     record.backward = backward
     return made
 
@@ -131,9 +194,7 @@ def result(record, future, args, before=None):
     value = (future.result if isinstance(future, concurrent.futures.Future) else future.get)(*args)
     task = getattr(future, 'task', None)
     if task is not None:
-        task.value = value
         awaited(record, task, value)
-        record.structured = isinstance(value, (list, tuple, dict))
         if before is not None:
             wait = record.backward
             record.backward = lambda grads, g: wait(grads, g) and {} or before(grads, g)
@@ -143,17 +204,24 @@ def result(record, future, args, before=None):
 def each(record, pool, function, calls, call):
     """The values of many calls, by `call`, which runs them all; their adjoints run many at a time, too."""
     calls = [tuple(each) for each in calls]
-    payloads = [packed(function, each, {}) for each in calls]
+    holds, wanted = 0 in record.positions(), tuple(range(max(map(len, calls), default=0)))
+    opened = [Opened(function, each, {}, wanted, holds) for each in calls]
+    payloads = [packed(each.function, each.args, each.keywords) for each in opened]
     values = list(call([*calls]))
-    count = max(map(len, calls), default=0)
     record.structured = True
 
     def backward(grads, g):
-        workers, wanted = workers_of(pool), tuple(range(count))
+        workers = workers_of(pool)
         parts = [None] * len(calls) if g is None else g
-        futures = [workers.submit(record.in_other_process, payload, wanted, part)
-                   for payload, part in list(zip(payloads, parts))[::-1]][::-1]
-        return [workers.join(future) for future in futures]
+        futures = [workers.submit(record.in_other_process, payload, each.wanted, part)
+                   for each, payload, part in list(zip(opened, payloads, parts))[::-1]][::-1]
+        rows = []
+        for each, future in zip(opened, futures):
+            inside, found = each.closed(grads, dict(zip(each.wanted, workers.join(future))))
+            if inside is not None:
+                grads.give(function, inside)
+            rows.append([found[k] for k in wanted])
+        return rows
     record.backward = backward
     return values
 

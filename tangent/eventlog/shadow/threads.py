@@ -10,7 +10,7 @@ import functools
 import queue
 import threading
 
-from tangent.eventlog.shadow.values import OWN, add_parts, is_number
+from tangent.eventlog.shadow.values import OWN
 
 LOCKED = '''give take take_whole take_full take_from take_slice take_array give_item give_attribute give_part give_cell
     take_cell undo_item undo_update undo_item_update undo_attribute'''.split()
@@ -43,11 +43,16 @@ def share(grads):
 
 
 class Task:
-    """A call in a thread of its own: the forward one, and later the backward one."""
+    """A call in a thread of its own: the forward one, and later the backward one.
+
+    apart : whether its value is not that of the call itself, but one like it that has come from another process
+    """
+
+    apart = False
 
     def __init__(self, record):
         self.record, self.gradient, self.awaited = record, None, False
-        self.thread, self.found, self.error = None, {}, None
+        self.thread, self.found, self.error, self.value = None, {}, None, None
 
     def launch(self, grads):
         share(grads)
@@ -102,12 +107,12 @@ def result(record, future, args):
 def awaited(record, task, value):
     """The first wait for a task is the last to be undone: then its adjoint starts."""
     first, task.awaited = not task.awaited, True
+    task.value = value
+    record.structured = task.apart and isinstance(value, (list, tuple, dict))
 
     def backward(grads, g):
-        if is_number(value) or isinstance(value, tuple):
-            task.gradient = add_parts(task.gradient, g)
-        else:
-            grads.give(value, g)
+        if g is not None:
+            task.gradient = grads.give(value, g, task.gradient)
         if first:
             task.launch(grads)
         return {}
