@@ -98,7 +98,8 @@ class Keys(Sources):
             return self.union([expr.func.value, *expr.args[1:]])
         if method in ('items', 'keys', 'popitem') or method == 'pop' and self.is_set(expr.func.value):
             return super().Call(expr) | self.variables(expr.func.value)
-        return super().Call(expr) | (self.keys_of(tree.arguments(expr)) if self.may_read(self.resolver(expr.func)) else frozenset())
+        read = self.keys_of(tree.arguments(expr)) if self.may_read(self.resolver(expr.func)) else frozenset()
+        return super().Call(expr) | read
 
     @staticmethod
     def may_read(function):
@@ -123,12 +124,12 @@ class Keys(Sources):
     def put_in(self, expr):
         """(the expressions that become keys in what makes a dict or set, what hands its own keys on to it)."""
         if isinstance(expr, gast.Dict):
-            return [k for k in expr.keys if k is not None and not self.is_future(k)], [v for k, v in zip(expr.keys, expr.values) if k is None]
+            keys = [k for k in expr.keys if k is not None and not self.is_future(k)]
+            return keys, [v for k, v in zip(expr.keys, expr.values) if k is None]
         if isinstance(expr, (gast.DictComp, gast.SetComp)):
             elt = expr.key if isinstance(expr, gast.DictComp) else expr.elt
-            if self.is_future(elt):
-                return [], []
-            return [gast.copy_location(gast.GeneratorExp(elt=elt, generators=expr.generators), elt)], []
+            put = gast.copy_location(gast.GeneratorExp(elt=elt, generators=expr.generators), elt)
+            return [put] * (not self.is_future(elt)), []
         if isinstance(expr, gast.Set):
             return expr.elts, []
         if self.kind(expr) is collections.defaultdict or not expr.args:
