@@ -150,9 +150,27 @@ class Split:
         if tree.is_guard(s):
             self.out.append(s)
             return
-        test = s.test if tree.is_atom(s.test) else self.held(s.test, s, 'c')
+        test = self.test(s.test, s)
         body, orelse = self.block(s.body), self.block(s.orelse)
         self.out.append(tree.replace(s, test=test, body=body, orelse=orelse))
+
+    def test(self, expr, s):
+        """A test as an atom that says the same on the way back: whether there is anything in a list that changes is a value."""
+        if not self.is_fact(expr) and any(map(self.aliases.is_changed, tree.names(expr, gast.Load))):
+            expr = self.builtin('bool', expr)
+        return expr if tree.is_atom(expr) else self.held(expr, s, 'c')
+
+    def is_fact(self, expr):
+        """Whether the value of a test is surely a number, a bool or a text, and no list or object."""
+        if isinstance(expr, gast.BoolOp):
+            return all(map(self.is_fact, expr.values))
+        if isinstance(expr, gast.Call):
+            return registry.is_constant(self.sources.resolver(expr.func))
+        return isinstance(expr, (gast.Compare, gast.UnaryOp, gast.Constant)) or self.is_number_of(expr)
+
+    def is_number_of(self, expr):
+        """Whether it is an element of an array."""
+        return isinstance(expr, gast.Subscript) and getattr(expr.value, 'id', None) in self.buffers.ranks
 
     def While(self, s):
         self.out.append(tree.replace(s, body=self.block(s.body)))
@@ -359,15 +377,14 @@ class Split:
         return self.put(s, target, tree.replace(expr, keys=keys, values=values), op)
 
     def of_IfExp(self, target, expr, s):
-        test = expr.test if tree.is_atom(expr.test) else self.held(expr.test, s, 'c')
-        return self.choose(target, test, expr.body, expr.orelse, s)
+        return self.choose(target, self.test(expr.test, s), expr.body, expr.orelse, s)
 
     def of_BoolOp(self, target, expr, s):
         first, *rest = expr.values
         value = self.atom(first, s)
         last = rest[0] if len(rest) == 1 else tree.replace(expr, values=rest)
         pair = (last, value) if isinstance(expr.op, gast.And) else (value, last)
-        return self.choose(target, value, *pair, s)
+        return self.choose(target, self.test(value, s), *pair, s)
 
     def choose(self, target, test, body, orelse, s):
         target = target or self.temp()

@@ -1,6 +1,8 @@
 """Functions for `tests/corpora/test_hunted.py` whose calls change what stands beside them: in tests, indices and operands of a statement;
 and those with calls that Python makes only where it comes to them: comparisons in a row, messages of assertions.
 """
+import collections
+
 import numpy as np
 
 from tests.corpora.hunted.hunting import found
@@ -648,3 +650,85 @@ def such_calls_that_give_numbers(x):
     y = np.floor(overwrites_and_tells(x[1], t)) * x[0]
     z = x[int(overwrites_and_tells(0.1, u))]
     return k * s[1] + y * t[1] + z * u[0] + u[2]
+
+
+# What is asked whether there is anything in it, and changes after: the way back asked again
+
+def taken_from(jobs):
+    return jobs.pop()
+
+
+@found(V)
+def a_list_that_is_emptied(v):
+    jobs, total = [0, 1, 2], 0.0
+    for _ in range(4):
+        if jobs:
+            total += v[jobs.pop()] ** 2
+        else:
+            total += v[0] * v[1]
+    return total
+
+
+@found(V)
+def a_list_that_a_callee_empties(v, jobs=None):
+    jobs = [0, 1] if jobs is None else jobs
+    total = 0.0
+    for _ in range(4):
+        if jobs:
+            total += v[taken_from(jobs)] ** 2
+    return total
+
+
+@found(V)
+def a_list_under_two_names(v):
+    jobs = [0, 1, 2]
+    others, total = jobs, 0.0
+    for _ in range(4):
+        total += v[others.pop()] ** 2 if jobs else v[0]
+    return total
+
+
+@found(V)
+def a_queue_that_is_emptied(v):
+    queue, total = collections.deque([2, 1, 0]), 0.0
+    for _ in range(4):
+        if queue:
+            total += v[queue.popleft()] ** 2
+    return total
+
+
+@found(V)
+def lists_in_a_list(v):
+    rows, product = [[0], [1], [2]], v[0]
+    for k in range(3):
+        if rows[k]:
+            rows[k].pop()
+            product = product * v[1]
+    for k in range(3):
+        if rows[k]:
+            product = product * v[2]
+    return product
+
+
+@found(V)
+def a_list_of_values_that_is_emptied(v):
+    held, total = [], 0.0
+    for k in range(3):
+        if held:
+            total += held.pop() * v[k]
+        held.append(v[k] * v[k])
+    while held:
+        a = held.pop()
+        total += a * v[0] if held else a * a
+    return total
+
+
+@found(V)
+def a_list_of_the_function_around(v):
+    jobs = [1, 2]
+
+    def worked(x):
+        if jobs:
+            return x * jobs.pop()
+        return x * x
+    return worked(v[0]) + worked(v[1]) + worked(v[2])
