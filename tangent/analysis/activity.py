@@ -265,7 +265,8 @@ class Links:
         for s in stmts:
             change = self.change(s)
             if change is not None and change.value is not None:
-                yield change.name, self.sources(change.value)
+                held = self.sources.held(change.key, change.value) if change.kind == 'store' else [change.value]
+                yield change.name, self.sources.union(held)
                 for node in tree.walk(change.value):             # a call in it may write into something else
                     yield from self.inside(node, s)
             elif isinstance(s, DEFINITIONS):

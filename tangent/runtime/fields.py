@@ -30,7 +30,7 @@ IN_PLACE = tuple(f'i{name}' for name in 'add sub mul truediv floordiv mod pow ma
 COMPUTED = (types.FunctionType, classmethod, staticmethod, functools.cached_property)     # an attribute hides them
 SCALAR_KINDS: set = set()    # classes whose instances stand for a value, and have no memory that could be shared: futures
 # Modules of classes none of whose instances has a gradient
-CONSTANT = 'scipy.interpolate.', 'scipy.stats.', 'numba.core.', 'distributed.'
+CONSTANT = 'scipy.interpolate.', 'scipy.stats.', 'numba.core.', 'distributed.', 'concurrent.', 'multiprocessing.'
 PRIMAL = '__primal__'        # the attribute by which the gradient of an object, while it is summed, is known
 
 

@@ -1,5 +1,6 @@
 """Pools of processes inside of functions that are differentiated: adjoints and tangents run in processes, too."""
 import concurrent.futures
+import functools
 import multiprocessing
 
 import numpy as np
@@ -15,6 +16,19 @@ def work(x, k=1.0):
 def weighted(v, s):
     return np.sum(v * v) * s
 
+
+def pair(v):
+    return v * v, 2 * v
+
+
+class Layer:
+    def __init__(self, w):
+        self.w = w
+
+    def apply(self, x):
+        return self.w ** 2 * x
+
+    __call__ = apply
 
 
 def mapped(x, pool):
@@ -54,6 +68,49 @@ def of_pool(x, pool):
     return sum(zs) * total * pool.apply(work, (x, x)) * later.get()
 
 
+def gives_arrays(x, pool):
+    """The gradient of an array, or of arrays in a tuple, that a future gives was lost."""
+    v = x * np.arange(1.0, 4.0)
+    y = pool.submit(work, v, 2.0).result()
+    first, _ = pool.submit(pair, v).result()
+    return np.sum(y) + np.sum(first) * x + pool.submit(pair, v).result()[1][0]
+
+
+def held_by_functions(x, pool):
+    """What a partial, a method or an object holds was taken for nothing."""
+    layer = Layer(x)
+    return sum(pool.map(functools.partial(work, k=x), [1.0, x])) + sum(pool.map(functools.partial(weighted, np.ones(2) * x), [x, 2.0])) \
+        + pool.submit(layer.apply, x).result() * pool.submit(Layer(x * x), 1.0).result() + layer.w
+
+
+def keys_of_a_dict(x, pool):
+    """The futures of a dict, as the documentation of Python has them: the gradient was lost."""
+    futures = {pool.submit(work, x * k, x): k for k in (1.0, 2.0)}
+    total = 0.0
+    for future in concurrent.futures.as_completed(futures):
+        total += future.result() * futures[future]
+    return total
+
+
+def keywords_of_apply(x, pool):
+    later = pool.apply_async(work, kwds={'x': x, 'k': x})
+    later.wait()
+    return pool.apply(work, (1.0,), {'k': x}) * later.get()
+
+
+def with_a_context(x):
+    pool = concurrent.futures.ProcessPoolExecutor(1, mp_context=FORK)
+    futures = [pool.submit(work, x * k) for k in (1.0, 2.0)]
+    while not all([future.done() for future in futures]):
+        pass
+    total = sum([future.result() for future in futures])
+    pool.shutdown()
+    return total
+
+
+FORK = multiprocessing.get_context('fork')
+
+
 def own_pool(x):
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
         ys = list(pool.map(work, [x, x * x]))
@@ -76,18 +133,22 @@ def pool():
         yield made
 
 
-@pytest.mark.parametrize('f', [mapped, submitted, arrays])
+@pytest.mark.parametrize('f', [mapped, submitted, arrays, gives_arrays, held_by_functions])
 def test_tasks_of_an_executor(f, executor):
     expected = slope(f, 0.7, executor)
     assert tangent.grad(f)(0.7, executor) == pytest.approx(expected, rel=1e-6)
     assert tangent.jvp(f)(0.7, executor, 1.0) == pytest.approx(expected, rel=1e-6)
+    assert list(executor.map(work, [0.7])) == [work(0.7)]          # what the executor counts had been put back: it stood still
 
 
-def test_tasks_as_they_are_completed(executor):
-    assert tangent.grad(completed)(0.7, executor) == pytest.approx(slope(completed, 0.7, executor), rel=1e-6)
+@pytest.mark.parametrize('f', [completed, keys_of_a_dict])
+def test_tasks_as_they_are_completed(f, executor):
+    assert tangent.grad(f)(0.7, executor) == pytest.approx(slope(f, 0.7, executor), rel=1e-6)
+    with pytest.raises(tangent.TangentError):
+        tangent.jvp(f)(0.7, executor, 1.0)
 
 
-@pytest.mark.parametrize('f', [mapped, of_pool])
+@pytest.mark.parametrize('f', [mapped, of_pool, keywords_of_apply])
 def test_tasks_of_a_pool(f, pool):
     expected = slope(f, 0.7, pool)
     assert tangent.grad(f)(0.7, pool) == pytest.approx(expected, rel=1e-6)
@@ -95,7 +156,8 @@ def test_tasks_of_a_pool(f, pool):
 
 
 def test_a_pool_that_is_gone_when_the_backward_pass_comes():
-    assert tangent.grad(own_pool)(0.7) == pytest.approx(slope(own_pool, 0.7), rel=1e-6)
+    for f in (own_pool, with_a_context):
+        assert tangent.grad(f)(0.7) == pytest.approx(slope(f, 0.7), rel=1e-6)
 
 
 def test_what_cannot_be_sent_is_refused_before_it_is():

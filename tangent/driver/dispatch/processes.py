@@ -7,7 +7,7 @@ import pickle
 
 from tangent import errors
 from tangent.driver.dispatch.reverse import pullback
-from tangent.eventlog.shadow.processes import sendable
+from tangent.eventlog.shadow.processes import TOLD, sendable
 from tangent.runtime.cast import astype
 from tangent.runtime.zeros import init_grad
 
@@ -92,8 +92,12 @@ def result(push, future, args, tangents, keywords, dkeywords):
     return found if hasattr(future, 'pushed') else (found, None)
 
 
+def told(name):
+    return lambda push, owner, args, tangents, keywords, dkeywords: (getattr(owner, name)(*args, **keywords), None)
+
+
 POOL, EXECUTOR = multiprocessing.pool.Pool, concurrent.futures.ProcessPoolExecutor
 PUSHED = {
     EXECUTOR.submit: submit, EXECUTOR.map: mapped('map'), POOL.map: mapped('map'), POOL.imap: mapped('map'),
     POOL.imap_unordered: mapped('map'), POOL.starmap: starmap, POOL.apply_async: apply_async, POOL.apply: apply,
-    concurrent.futures.Future.result: result}
+    concurrent.futures.Future.result: result, **{getattr(kind, name): told(name) for kind, name in TOLD}}

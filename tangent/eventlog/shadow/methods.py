@@ -12,7 +12,7 @@ import types
 
 import numpy as np
 
-from tangent.eventlog.shadow import arrays, iterators, lists
+from tangent.eventlog.shadow import arrays, iterators, lists, processes
 from tangent.eventlog.shadow.arrays import with_out  # noqa: F401 (for others)
 from tangent.eventlog.shadow.iterators import Generated, drain  # noqa: F401 (for others)
 from tangent.eventlog.shadow.lists import reordered, snapshot
@@ -217,4 +217,5 @@ FUNCTIONS: dict = {
     types.SimpleNamespace: namespace,
     **dict.fromkeys(CONTAINERS, lists.container),
     **dict.fromkeys(READERS, no_effect), concurrent.futures.as_completed: lambda record, f, args: list(f(*args)),
+    **dict.fromkeys((concurrent.futures.ProcessPoolExecutor, concurrent.futures.ThreadPoolExecutor), processes.made),
 }

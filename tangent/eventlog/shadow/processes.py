@@ -1,4 +1,4 @@
-"""Pools of processes in the log form: adjoints run in a pool of the same kind, as many at a time.
+"""Pools of processes in the log form: adjoints run in the same pool, or in one of its kind where that is closed by then.
 
     future = pool.submit(f, x)         the adjoint of a task starts where the first wait for its result is undone,
     ys = list(pool.map(f, xs))         and is joined where it was submitted
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import concurrent.futures
 import functools
+import multiprocessing.context
 import multiprocessing.pool
 import pickle
 import types
@@ -93,27 +94,36 @@ def settled(grads, value, g):
 
 
 class Workers:
-    """The processes for the adjoints of one pool: they are there while one is waited for."""
+    """The processes for the adjoints of one pool: its own while it is open, else others of its kind while one is waited for."""
 
     def __init__(self, pool):
+        self.pool = weakref.ref(pool)
         if isinstance(pool, concurrent.futures.ProcessPoolExecutor):
             self.kind = pool._max_workers, pool._mp_context, pool._initializer, pool._initargs
         else:
             self.kind = pool._processes, pool._ctx, pool._initializer, pool._initargs
         self.executor, self.open = None, 0
 
-    def submit(self, *args):
+    def submit(self, *call):
+        """What has the value of a call, in time."""
+        pool = self.pool()
+        if isinstance(pool, concurrent.futures.ProcessPoolExecutor) and not (pool._shutdown_thread or pool._broken):
+            return pool.submit(*call)
+        if isinstance(pool, multiprocessing.pool.Pool) and pool._state == multiprocessing.pool.RUN:
+            return pool.apply_async(call[0], call[1:])
         if self.executor is None:
             self.executor = concurrent.futures.ProcessPoolExecutor(*self.kind)
         self.open += 1
-        return self.executor.submit(*args)
+        return self.executor.submit(*call)
 
-    def join(self, future):
+    def join(self, later):
+        if isinstance(later, multiprocessing.pool.AsyncResult):
+            return later.get()
         try:
-            return future.result()
+            return later.result()
         finally:
-            self.open -= 1
-            if self.open == 0:
+            self.open -= self.executor is not None
+            if self.open == 0 and self.executor is not None:
                 self.executor.shutdown()
                 self.executor = None
 
@@ -275,10 +285,28 @@ def refused(record, pool, args):
                                             'starmap or apply_async')
 
 
+def told(record, owner, args, name):
+    """What says how far tasks have come, or waits, or ends: no value goes through it."""
+    return getattr(owner, name)(*args, **record.keywords)
+
+
+def made(record, kind, args):
+    """A pool, for which what has a derivative may not be set up beside the tasks."""
+    if {'initializer', 'initargs', 2, 3} & {*record.positions()}:
+        raise errors.ReverseNotImplementedError('what a pool is set up with has no derivative: give it to the tasks')
+    return kind(*args, **record.keywords)
+
+
 POOL, EXECUTOR = multiprocessing.pool.Pool, concurrent.futures.ProcessPoolExecutor
+FUTURE, LATER = concurrent.futures.Future, multiprocessing.pool.AsyncResult
+TOLD = [(EXECUTOR, 'shutdown'), (concurrent.futures.ThreadPoolExecutor, 'shutdown'),
+        *((POOL, name) for name in ('close', 'join', 'terminate')),
+        *((FUTURE, name) for name in ('done', 'running', 'cancel', 'cancelled')),
+        *((LATER, name) for name in ('wait', 'ready', 'successful'))]
 METHODS = {
     EXECUTOR.submit: submit, EXECUTOR.map: executor_map, POOL.map: pool_map, POOL.starmap: starmap, POOL.apply: applied,
     POOL.apply_async: apply_async, POOL.map_async: refused, POOL.starmap_async: refused,
     POOL.imap: functools.partial(pool_map, method='imap'), POOL.imap_unordered: functools.partial(pool_map, method='imap'),
-    multiprocessing.pool.ApplyResult.get: result,
+    LATER.get: result, **{getattr(kind, name): functools.partial(told, name=name) for kind, name in TOLD},
+    multiprocessing.context.BaseContext.Pool: lambda record, owner, args: made(record, owner.Pool, args),
 }
