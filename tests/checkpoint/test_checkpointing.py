@@ -14,6 +14,7 @@ from tangent import errors
 from tangent.checkpoint.checkpointed import checkpointed
 from tangent.checkpoint.memory_size import parsed, size
 from tangent.checkpoint.schedules import Known, Unknown, advances, backwards, repetitions, split
+from tests.tools.texts import define
 
 
 def plainly(iterable, budget=None, storage=None, tape=None):
@@ -843,3 +844,25 @@ def test_a_budget_leaves_such_loops_their_tape():
 def test_keys_of_a_dict():
     assert tangent.grad(over_keys, wrt=1)({'a': 2.0, 'b': 3.0}, 0.5) == 6.0
     assert tangent.grad(over_keys)({'a': 2.0, 'b': 3.0}, 0.5) == {'a': 1.5, 'b': 1.0}
+
+
+def test_a_module_that_has_the_name_of_a_helper():
+    """`import copy` was found by the text of the loop, which copies what it writes into."""
+    f = define('''
+import copy
+import numpy as np
+import tangent
+
+def f(u):
+    v = np.zeros(5)
+    v[1:-1] = u
+    for k in tangent.checkpointed(range(6), 2):
+        v[1:-1] = v[1:-1] + 0.1 * np.sin(v[2:] * v[:-2])
+    return np.sum(v * v)
+''').f
+    u = np.array([0.4, 0.7, 1.1])
+    assert tangent.grad(f)(u) == pytest.approx(differences(f, u), rel=1e-6)
+
+
+def differences(f, u):
+    return [(f(u + e) - f(u - e)) / 2e-6 for e in 1e-6 * np.eye(len(u))]

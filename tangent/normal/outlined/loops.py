@@ -244,6 +244,8 @@ class Reverse(Forward):
         given = next((n for n, thing in self.known.items() if thing is found), None)
         if given is None:
             given = self.names.fresh(name)
+            while given in self.source.globals:              # `import copy`: the text of the loop would find the module
+                given = self.names.fresh(name)
             self.shared[given] = self.known[given] = found
         return given
 
