@@ -419,9 +419,16 @@ def is_read_in_module(key, function):
     return any(reads_global(code, names) for code in codes(namespace) if code is not function.__code__)
 
 
+def is_bound_in_module(namespace, name):
+    """Whether a function of the module binds one of its variables."""
+    return any(step.opname == 'STORE_GLOBAL' and step.argval == name for code in codes(namespace) if name in code.co_names
+               for step in dis.get_instructions(code))
+
+
 def codes(namespace):
     """The code of the functions of a module, of their inner functions and of the methods of its classes."""
-    found = [f for thing in list(namespace.values()) for f in (vars(thing).values() if isinstance(thing, type) else [thing])]
+    found = [uncompiled(f) if isinstance(f, types.FunctionType) else f for thing in list(namespace.values())
+             for f in (vars(thing).values() if isinstance(thing, type) else [thing])]
     pending = [f.__code__ for f in found if isinstance(f, types.FunctionType) and f.__globals__ is namespace]
     while pending:
         code = pending.pop()

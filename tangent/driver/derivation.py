@@ -71,7 +71,7 @@ class Derivation:
         self.logged_because = None        # the error for which the function asked for needs the log form
         typed = options.target is not None
         self.begin(Settings(every_loop=options.memory, nan_safe=options.nan_safe, typed=typed, facts=facts,
-                            classes=options.classes))
+                            classes=options.classes, later=options.later or options.motion == 'split'))
 
     def begin(self, settings):
         """Forget what was made."""

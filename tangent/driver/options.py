@@ -24,6 +24,7 @@ class Options:
     classes : those that take part by arguments, see `analysis.kinds`
     kinds : (name of a parameter of the derivative, its kind) for those that are known
     in_python : what Numba compiles is run by CPython, callees too
+    later : others may run between the forward and the backward pass; see `frontend.nested.Settings`
     rows : all rows of the Jacobian, 'made' or written into arrays that are 'given'; see `derive_rows`
     """
     optimized: bool = True
@@ -48,6 +49,7 @@ class Options:
     rows: object = None
     classes: frozenset = frozenset()
     kinds: tuple = ()
+    later: bool = False
 
     @property
     def runs_plain(self):

@@ -25,6 +25,7 @@ class Settings:
     typed : types are known before the derivative runs, as for Numba
     facts : code object -> name -> what it holds, see `numba.machine.types_of.facts`
     classes : those whose objects may take part, see `analysis.kinds`
+    later : others run between the forward and the backward pass, and may have bound anew by then what is outside
     """
     in_complex: bool = False
     hints: bool = False
@@ -33,6 +34,7 @@ class Settings:
     typed: bool = False
     facts: Mapping = dataclasses.field(default_factory=dict)
     classes: frozenset = frozenset()
+    later: bool = False
 
 
 class Shared(dict):

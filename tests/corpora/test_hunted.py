@@ -766,3 +766,21 @@ def test_a_context_that_asks_an_exception():
     """Reverse mode is yet to know what the exception carries."""
     f, x = hunted_generators.a_context_that_asks_an_exception, np.array([0.7, 1.3, 0.4])
     np.testing.assert_allclose([tangent.jvp(f)(x, d) for d in np.eye(3)], [2.0, 2.0 + 2 * x[1], 2.0])
+
+
+def test_a_pullback_that_is_called_in_another_setting():
+    settings = define('''
+MODE = 'plain'
+
+def switch(name):
+    global MODE
+    MODE = name
+
+def f(x):
+    return x * x if MODE == 'plain' else x ** 3
+''')
+    for _ in range(3):
+        settings.switch('plain')
+        _, back = tangent.func.vjp(settings.f, 0.7)
+        settings.switch('cubed')
+        assert back(1.0)[0] == pytest.approx(1.4)

@@ -197,7 +197,7 @@ def make(function, names, captured, in_complex, cut):
         free = tuple(name for name, cell in zip(function.__code__.co_freevars, function.__closure__)
                      if may_carry(captures.content(cell)))
     refuse_kept_by(function, names, Effects(sight=of_call(function)))
-    derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex, classes=of_call(function)))
+    derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex, classes=of_call(function), later=True))
     with deriving():
         primal, adjoint = derive_logged(derivation, read(original(function)), names, free,
                                         kwarg_of(function.__code__) in names, cut)

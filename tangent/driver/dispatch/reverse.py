@@ -353,7 +353,7 @@ def _made(function, wanted, names):
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     parameters, picks = _parameters(source, wanted)
     refuse_kept_by(function, parameters, Effects(sight=of_call(function)))
-    derivation = Derivation(Options(classes=of_call(function)))
+    derivation = Derivation(Options(classes=of_call(function), later=True))
     with deriving(), dependencies.noting() as notes:
         primal, adjoint = derivation.pair_for(source, parameters)
     escaping = derivation.escaping.get(source.tree)

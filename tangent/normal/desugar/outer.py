@@ -26,6 +26,7 @@ from tangent.normal.desugar.loops import SCOPES, inside
 
 LEFT = (*SCOPES, gast.Lambda, gast.NamedExpr)
 HOLDERS = list, dict
+DEFINED = type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType
 LASTING = (numbers.Number, str, bytes, tuple, type, types.NoneType, types.ModuleType, types.FunctionType,
            types.BuiltinFunctionType)                  # what only a new binding changes
 
@@ -33,12 +34,15 @@ LASTING = (numbers.Number, str, bytes, tuple, type, types.NoneType, types.Module
 def held_outer(function, source, names, resolver, effects, shared):
     """The FunctionDef with such reads as assignments inside expressions.
 
-    What any function of the derivation writes counts: between the call of a callee and its adjoint others may be called.
+    What any function of the derivation writes counts: between the call of a callee and its adjoint others may be called; and
+    where others run in between that are not known here, what any function of the module binds.
     """
     own = effects.of(source.function).outside.stores if effects.knows(source.function) else ()
     changed = changed_by_callees(function, resolver, effects)
     shared.outer.update(own, changed)
     changed |= shared.outer.difference(own)
+    if shared.settings.later:
+        changed |= set(bound_by_others(function, resolver)).difference(own)
     if not changed:
         return function
     reading = outside.Reading(source, function, Aliases(function, resolver, effects), None)
@@ -59,6 +63,20 @@ def changed_by_callees(function, resolver, effects):
             called.add(found)
     called |= {f for kind in resolver.sight for n, f in methods_of(kind).items() if n.strip('_') in effects.acting}
     return {key for f in called if effects.knows(f) for key in effects.of(f).outside.stores}
+
+
+def bound_by_others(function, resolver):
+    """The keys of the variables of modules, read here, that some function of their module binds: settings, counters."""
+    for node in (n for s in function.body for n in tree.walk(s)):
+        if isinstance(node, gast.Name) and node.id in resolver.outer:
+            namespace, name = resolver.globals, node.id
+        elif isinstance(node, gast.Attribute) and isinstance(module := resolver.value(node.value), types.ModuleType):
+            namespace, name = vars(module), node.attr
+        else:
+            continue
+        if isinstance(namespace.get(name), LASTING) and not isinstance(namespace[name], DEFINED) \
+                and outside.is_bound_in_module(namespace, name):
+            yield outside.Key(id(namespace), name)
 
 
 def methods_of(kind):

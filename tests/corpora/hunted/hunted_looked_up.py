@@ -1,5 +1,6 @@
 """Functions that Python looks up before their arguments bind them anew, special methods that write within a statement, and what
 a cached_property keeps, which reverse mode computed again from what the object held later."""
+import contextlib
 import functools
 
 import numpy as np
@@ -577,3 +578,51 @@ def a_global_array_that_a_method_is_given(x):
     for r in RETURNS:
         model.update(r)
     return model.sum * x[2]
+
+
+# Settings that a context, or what runs between a call and its adjoint, changes: the adjoint took the branch of the new one
+
+SETTING = 'plain'
+
+
+@contextlib.contextmanager
+def setting(name):
+    global SETTING
+    before, SETTING = SETTING, name
+    try:
+        yield
+    finally:
+        SETTING = before
+
+
+def divided(a, b):
+    if SETTING == 'plain':
+        return a / b
+    return a / (b + 1.0)
+
+
+def divided_at_once(a, b):
+    return a / b if SETTING == 'plain' else a / (b + 1.0)
+
+
+@found(X)
+def in_a_setting(v):
+    with setting('shifted'):
+        y = divided(v[0], v[1]) * v[2]
+    return divided_at_once(y, v[0])
+
+
+@found(X)
+def in_a_setting_with_a_callee_at_once(v):
+    with setting('shifted'):
+        y = divided_at_once(v[0], v[1]) * v[2]
+    return y * v[0]
+
+
+@found(X)
+def in_settings_one_after_the_other(v):
+    total = v[0] * v[0]
+    for name in ('plain', 'shifted', 'plain'):
+        with setting(name):
+            total = divided(v[1], total) * v[2]
+    return total
