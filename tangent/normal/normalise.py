@@ -285,7 +285,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None):
     held_twice.refuse(function.body, shared.settings.typed)
     shared.guards.extend(held_twice.guards)
     later = Later(function, aliases)
-    refuse_written_late(source, function, aliases, flow.flows, later, bound=False)
+    refuse_written_late(source, function, aliases, flow.flows, later)
     function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))
     split = Split(source, names, library, flow, aliases, buffers, later)
     split.temps |= temps

@@ -16,14 +16,14 @@ from tangent.frontend.scopes import DEFINITIONS
 from tangent.templates.language import registry
 
 
-def refuse_written_late(source, function, aliases, flows, later, bound=True):
+def refuse_written_late(source, function, aliases, flows, later):
     """Refuse to write into what is outside after a call with a derivative that has read it, here or in a call.
 
-    bound : whether that is so of variables that are bound anew, too, whose values twins keep
+    Of variables, attributes and elements that are bound anew twins keep the values; function values keep none.
     """
     reading, effects = Reading(source, function, aliases, None), aliases.effects
     here = list(written_here(function, reading))
-    stores = [*here, *written_in_calls(function, aliases, reading, bound)]
+    stores = [*here, *written_in_calls(function, aliases, reading, False)]
     every = [*here, *written_in_calls(function, aliases, reading, True)]
     inside = read_inside(function, reading) if every else set()
     for s, call in active_calls(function, aliases.resolver, flows) if every else ():

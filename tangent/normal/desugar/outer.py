@@ -43,10 +43,10 @@ def held_outer(function, source, names, resolver, effects, shared):
     changed |= shared.outer.difference(own)
     if shared.settings.later:
         changed |= set(bound_by_others(function, resolver)).difference(own)
-    if not changed:
+    if not changed and not (shared.settings.later and looks_outside(function, resolver)):
         return function
     reading = outside.Reading(source, function, Aliases(function, resolver, effects), None)
-    held = Held(reading, changed, names)
+    held = Held(reading, changed, names, shared.settings.later)
     return tree.replace(function, body=held.block(function.body))
 
 
@@ -65,6 +65,13 @@ def changed_by_callees(function, resolver, effects):
     return {key for f in called if effects.knows(f) for key in effects.of(f).outside.stores}
 
 
+def looks_outside(function, resolver):
+    """Whether a function may read an attribute or an element of what is outside."""
+    return any(isinstance(n, (gast.Attribute, gast.Subscript)) and tree.root_name(n) in resolver.outer
+               and not isinstance(resolver.name(tree.root_name(n)), types.ModuleType)
+               for s in function.body for n in tree.walk(s))
+
+
 def bound_by_others(function, resolver):
     """The keys of the variables of modules, read here, that some function of their module binds: settings, counters."""
     for node in (n for s in function.body for n in tree.walk(s)):
@@ -74,8 +81,7 @@ def bound_by_others(function, resolver):
             namespace, name = vars(module), node.attr
         else:
             continue
-        if isinstance(namespace.get(name), LASTING) and not isinstance(namespace[name], DEFINED) \
-                and outside.is_bound_in_module(namespace, name):
+        if Held.is_setting(namespace.get(name, UNKNOWN)) and outside.is_bound_in_module(namespace, name):
             yield outside.Key(id(namespace), name)
 
 
@@ -84,10 +90,10 @@ def methods_of(kind):
 
 
 class Held(gast.NodeTransformer):
-    """Puts the reads under names."""
+    """Puts the reads under names; where `later` those of all attributes and elements of what is outside."""
 
-    def __init__(self, reading, changed, names):
-        self.reading, self.changed, self.names = reading, changed, names
+    def __init__(self, reading, changed, names, later):
+        self.reading, self.changed, self.names, self.later = reading, changed, names, later
         self.bound = {key[:2] for key in changed}              # variables, and attributes of modules, which are the same
         self.written = {tree.root_name(n) for s in reading.function.body for n in tree.walk(s)
                         if isinstance(n, gast.Subscript) and not isinstance(n.ctx, gast.Load)}
@@ -114,16 +120,24 @@ class Held(gast.NodeTransformer):
             return gast.NamedExpr(target=tree.store(self.names.fresh('k')), value=node)
         return super().visit(node)
 
+    @staticmethod
+    def is_setting(value):
+        """Whether it is something that others may put another in the place of."""
+        return isinstance(value, (*LASTING, np.ndarray)) and not isinstance(value, DEFINED)
+
     def is_changed(self, node):
         """Whether an expression reads a variable that is bound anew, or what is written in its place."""
         resolver = self.reading.resolver
         if isinstance(node, gast.Name) and node.id not in resolver.cells and node.id in resolver.outer | self.reading.declared:
             return isinstance(resolver.name(node.id), (*LASTING, np.ndarray)) and not self.bound.isdisjoint(
                 [(id(resolver.globals), node.id), (id(resolver.globals), None)])
-        keys = {key for key in self.reading.keys(node) if key[:2] in self.bound}
+        every = self.reading.keys(node)
+        keys = {key for key in every if key[:2] in self.bound}
+        if self.later and isinstance(node, gast.Attribute) and every and self.is_setting(resolver.value(node)):
+            return True
         if isinstance(node, gast.Subscript):
             found = resolver.value(node.value)
-            return isinstance(found, HOLDERS) and tree.root_name(node) not in self.written and bool(keys)
+            return isinstance(found, HOLDERS) and tree.root_name(node) not in self.written and bool(every if self.later else keys)
         return any(key.attribute == getattr(node, 'attr', getattr(node, 'id', None)) or key.attribute is None
                    and isinstance(node, gast.Name) and node.id in resolver.cells
                    and key.thing == id(resolver.cells[node.id]) for key in keys)

@@ -626,3 +626,40 @@ def in_settings_one_after_the_other(v):
         with setting(name):
             total = divided(v[1], total) * v[2]
     return total
+
+
+class Settings:
+    factor = 2.0
+
+    def __init__(self):
+        self.factor = 2.0
+
+
+TABLE, OBJECT = {'factor': 2.0}, Settings()
+
+
+@contextlib.contextmanager
+def factor(value):
+    before = TABLE['factor'], OBJECT.factor, Settings.factor
+    TABLE['factor'] = OBJECT.factor = Settings.factor = value
+    yield
+    TABLE['factor'], OBJECT.factor, Settings.factor = before
+
+
+def by_table(x):
+    return x * x * TABLE['factor']
+
+
+def by_object(x):
+    return x * x * OBJECT.factor
+
+
+def by_class(x):
+    return x * x * Settings.factor
+
+
+@found(X)
+def factors_in_a_dict_an_object_and_a_class(v):
+    with factor(3.0):
+        y = by_table(v[0]) * by_object(v[1]) * by_class(v[2])
+    return by_table(y) + by_object(v[0]) * by_class(v[1])

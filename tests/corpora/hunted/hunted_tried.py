@@ -274,6 +274,7 @@ def scaled(v):
     return v * SCALE
 
 
+@found(V)
 def read_and_bound_anew(v):
     global SCALE
     SCALE = 2.0
