@@ -137,7 +137,8 @@ class Held(gast.NodeTransformer):
             return True
         if isinstance(node, gast.Subscript):
             found = resolver.value(node.value)
-            return isinstance(found, HOLDERS) and tree.root_name(node) not in self.written and bool(every if self.later else keys)
+            read = every if self.later else keys
+            return isinstance(found, HOLDERS) and tree.root_name(node) not in self.written and bool(read)
         return any(key.attribute == getattr(node, 'attr', getattr(node, 'id', None)) or key.attribute is None
                    and isinstance(node, gast.Name) and node.id in resolver.cells
                    and key.thing == id(resolver.cells[node.id]) for key in keys)
