@@ -288,12 +288,14 @@ class Reading:
         self.unread |= {id(tree.root(e)) for p in found.writes if p not in found.outside.looked_at for e in bound.get(p, ())}
 
     def runs(self, run, node):
-        """What a function does that may run with anything that this one has at hand."""
+        """What a function does that may run with anything that this one has at hand; a context (a withitem) with what it is
+        made of."""
+        values, params = (tree.arguments(node.context_expr), frozenset()) if isinstance(node, gast.withitem) else ([], self.all())
         function, owner = uncompiled(run.function), run.owner
         place = Key(id(owner)) if isinstance(owner, GROWING) or classes.is_users(type(owner)) else None
         if not isinstance(function, types.FunctionType):
             if place is not None and function.__name__ in CHANGING:
-                self.put({place}, [], node, params=self.all())
+                self.put({place}, values, node, params=params)
             elif place is not None:
                 self.loads.add(place)
             return
@@ -303,11 +305,11 @@ class Reading:
         found = self.effects.of(function)
         for key, store in found.outside.stores.items():
             if store.params:
-                self.put({key}, [], store.node, source=store.source, params=self.all())
+                self.put({key}, values, store.node, source=store.source, params=params)
         self.loads |= found.outside.loads
         self.below |= found.outside.loads | found.outside.stores.keys()
         if place is not None and next(iter(inspect.signature(function, follow_wrapped=False).parameters), '') in found.writes:
-            self.put({place}, [], node, params=self.all())
+            self.put({place}, values, node, params=params)
         elif place is not None:
             self.loads.add(place)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 import functools
+import inspect
 import sys
 import types
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from tangent.templates.language import registry
 CONTAINERS = list, tuple, set, frozenset, collections.deque
 MOST = 200                       # values that are looked into
 BY_NAME = frozenset(['__init__', '__init_subclass__', '__set_name__'])      # run where a class is called by its name, or made
+CONTEXT = '__enter__', '__exit__'
 
 
 class Run(NamedTuple):
@@ -33,6 +35,7 @@ def may_run(nodes, resolver):
     """Each Run of a function with these nodes, and the node that says so."""
     yield from by_values(nodes, resolver)
     yield from by_classes(nodes, resolver)
+    yield from by_contexts(nodes, resolver)
 
 
 def by_values(nodes, resolver):
@@ -89,8 +92,20 @@ def by_classes(nodes, resolver):
         if isinstance(name, str):
             named.setdefault(name, n)
     first, known = next(iter(nodes), None), methods(resolver.sight)
-    for name in [n for n in known if n in named or n.startswith('__') and n not in BY_NAME]:
+    seen = BY_NAME if 'enter_context' in named else BY_NAME.union(CONTEXT)
+    for name in [n for n in known if n in named or n.startswith('__') and n not in seen]:
         yield from ((run, named.get(name, first)) for run in known[name])
+
+
+def by_contexts(nodes, resolver):
+    """How contexts are entered and left: of an object made in the header that of its class, with what it is made of."""
+    known = methods(resolver.sight)
+    for item in (i for n in nodes if isinstance(n, gast.With) for i in n.items):
+        call = item.context_expr
+        made = resolver(call.func) if isinstance(call, gast.Call) else UNKNOWN
+        for name in CONTEXT:
+            own = [Run(f) for f in parts_of(inspect.getattr_static(made, name, None))] if isinstance(made, type) else []
+            yield from ((run, item if own else call) for run in own or known.get(name, ()))
 
 
 @functools.lru_cache(maxsize=4096)

@@ -784,3 +784,10 @@ def f(x):
         _, back = tangent.func.vjp(settings.f, 0.7)
         settings.switch('cubed')
         assert back(1.0)[0] == pytest.approx(1.4)
+
+
+@pytest.mark.parametrize('f', [hunted_looked_up.given_by_a_context, hunted_looked_up.given_by_a_context_with_a_name])
+def test_what_a_context_puts_outside_is_refused_where_it_has_a_derivative(f):
+    for derive in (tangent.grad, tangent.jvp):
+        with pytest.raises(tangent.TangentError, match='kept outside of the function'):
+            derive(f)(hunted_looked_up.X.copy(), *[np.ones(3)] * (derive is tangent.jvp))

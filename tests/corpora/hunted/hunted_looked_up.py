@@ -663,3 +663,58 @@ def factors_in_a_dict_an_object_and_a_class(v):
     with factor(3.0):
         y = by_table(v[0]) * by_object(v[1]) * by_class(v[2])
     return by_table(y) + by_object(v[0]) * by_class(v[1])
+
+
+class Mode:
+    """A context that keeps in itself what it puts in place of a variable outside: it was refused, whatever it was made of."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __enter__(self):
+        global SETTING
+        self.before, SETTING = SETTING, self.name
+
+    def __exit__(self, *error):
+        global SETTING
+        SETTING = self.before
+
+
+@found(X)
+def in_a_setting_by_a_class(v):
+    with Mode('shifted'):
+        y = divided(v[0], v[1]) * v[2]
+    return divided(y, v[0])
+
+
+GIVEN = 0.0
+
+
+class Giving:
+    def __init__(self, value):
+        self.value = value
+
+    def __enter__(self):
+        global GIVEN
+        GIVEN = self.value
+
+    def __exit__(self, *error):
+        global GIVEN
+        GIVEN = 0.0
+
+
+def times_given(x):
+    return x * GIVEN
+
+
+def given_by_a_context(v):
+    with Giving(v[0]):
+        y = times_given(v[1])
+    return y
+
+
+def given_by_a_context_with_a_name(v):
+    context = Giving(v[0])
+    with context:
+        y = times_given(v[1])
+    return y
