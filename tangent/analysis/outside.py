@@ -290,7 +290,8 @@ class Reading:
     def runs(self, run, node):
         """What a function does that may run with anything that this one has at hand; a context (a withitem) with what it is
         made of."""
-        values, params = (tree.arguments(node.context_expr), frozenset()) if isinstance(node, gast.withitem) else ([], self.all())
+        made = isinstance(node, gast.withitem)
+        values, params = (tree.arguments(node.context_expr), frozenset()) if made else ([], self.all())
         function, owner = uncompiled(run.function), run.owner
         place = Key(id(owner)) if isinstance(owner, GROWING) or classes.is_users(type(owner)) else None
         if not isinstance(function, types.FunctionType):
