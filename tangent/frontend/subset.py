@@ -117,6 +117,16 @@ def _calls(*names, bare=()):
     return when
 
 
+def _binds_globals(node, source):
+    """Whether it is `globals()[name] = v`, or a method that does so."""
+    if isinstance(node, gast.Call):
+        binds = isinstance(node.func, gast.Attribute) and node.func.attr in ('update', 'setdefault', 'pop', '__setitem__')
+        owner = getattr(node.func, 'value', None)
+    else:
+        binds, owner = isinstance(node.ctx, gast.Store), node.value
+    return binds and isinstance(owner, gast.Call) and value_of(owner.func, source) is globals
+
+
 def _has_star(node, source):
     return any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
 
@@ -147,6 +157,8 @@ ALWAYS = (
     Row((gast.Global,), 'global declarations of names that the function assigns',
         'return the value and assign it in the caller', lambda node, source: not set(node.names).isdisjoint(_bound(source))),
     Row((gast.Nonlocal,), 'nonlocal declarations', 'return the value and assign it in the caller'),
+    Row((gast.Subscript, gast.Call), 'variables that are bound by globals()', 'declare them: global name',
+        _binds_globals),
     Row((gast.Call,), 'eval, exec and locals', 'write out the code that they stand for',
         _calls('eval', 'exec', 'locals', bare=('vars', 'dir'))),
     Row((gast.Call,), 'views made by numpy.ndarray(buffer=...)', 'take a slice of the array, or reshape it',

@@ -28,6 +28,7 @@ REFUSED = {
     'with statements other than insert_grad_of(...) and numpy.errstate(...)': 'def f(x):\n    ^with open(x) as y:\n        pass\n    return x',
     'del statements of elements and attributes': 'def f(x):\n    y = [x]\n    ^del y[0]\n    return x',
     'global declarations of names that the function assigns': 'def f(x):\n    ^global y\n    y = x\n    return x',
+    'variables that are bound by globals()': 'def f(x):\n    ^globals()["y"] = x\n    return x',
     'eval, exec and locals': 'def f(x):\n    return ^eval("x * 2")',
     'views made by numpy.ndarray(buffer=...)': 'def f(x):\n    return ^ndarray(3, float, x)',
     'calls of super without arguments': 'def f(x):\n    return ^super().f(x)',
