@@ -48,10 +48,10 @@ class Keys(Sources):
     def __init__(self, function, resolver):
         super().__init__(resolver)
         nodes = [n for s in function.body for n in tree.walk(s)]
-        self.futures = frozenset()
-        bound = [(n, s.value) for s in nodes if isinstance(s, gast.Assign) for n in tree.names(s.targets[0], gast.Store)]
-        stored_names = collections.Counter(n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store))
-        self.futures = frozenset(n for n, value in bound if stored_names[n] == 1 and self.is_future(value))
+        self.futures = frozenset()         # names that hold one
+        times = collections.Counter(n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store))
+        self.futures = frozenset(n for s in nodes if isinstance(s, gast.Assign) and self.is_future(s.value)
+                                 for n in tree.names(s.targets[0], gast.Store) if times[n] == 1)
         self.made = {id(n): n for n in nodes if isinstance(n, MAKERS) or self.kind(n) in SETS | DICTS}
         self.over_keys = {id(n) for n in nodes if isinstance(n, gast.For) and over_keys(n)}
         for comp in (n for n in nodes if isinstance(n, COMPREHENSIONS)):
