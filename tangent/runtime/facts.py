@@ -245,12 +245,15 @@ def is_helper(function, *names):
     return is_declared(function) or any(getattr(sys.modules.get(room), name, None) is function for room in ROOMS)
 
 
+IN_TABLES: dict = {}           # id of an object that tables know themselves -> it, as `dask.delayed`
+
+
 def in_tables(thing):
     """The object; of a callable that is not to be looked up in tables its method `__call__`, which is all that is known of it.
 
     Such are objects of classes with an `__eq__` of their own, dataclasses among them, and functions of ctypes.
     """
-    if not callable(thing) or isinstance(thing, type):
+    if not callable(thing) or isinstance(thing, type) or id(thing) in IN_TABLES:
         return thing
     call, same = type(thing).__call__, type(thing).__eq__
     if isinstance(call, types.FunctionType):

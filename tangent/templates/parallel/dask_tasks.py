@@ -5,6 +5,7 @@ import dask
 from dask.base import DaskMethodsMixin
 from dask.delayed import Delayed, DelayedAttr, DelayedLeaf
 
+from tangent.runtime import facts
 from tangent.runtime.functions.parallel import tasks
 from tangent.templates.language.registry import DISPATCHED
 
@@ -21,6 +22,7 @@ def of_delayed():
     declare(Delayed.__call__, 'call')
     declare(DelayedLeaf.__call__, 'call')
     declare(DelayedAttr.__call__, 'method')
+    facts.IN_TABLES[id(dask.delayed)] = dask.delayed            # a function with arguments, which is equal to others by these
     declare(dask.delayed, 'delayed')
     declare(dask.compute, 'compute')
     declare(DaskMethodsMixin.compute, 'computed')
