@@ -77,6 +77,8 @@ def fitted(reverse, wrt, gradients, facts, options):
             value = reverse.call('as_gradient', value, tree.load(p))
             if not own or root in roots:
                 value = reverse.call('copy', value)
+        elif reverse.library.later:
+            value = reverse.call('astype', value, tree.load(p))
         elif p not in reverse.scalars or p in reverse.normal.indexed - reverse.normal.numbers:
             zero = any(tree.target(s) == value.id and tree.origin(s).role == 'zero' for s in reverse.out)
             uncertain = p not in reverse.normal.numbers and not zero           # it may be a list

@@ -16,18 +16,19 @@ from tangent import errors
 from tangent.frontend import tree
 from tangent.frontend.array_modules import on_device
 from tangent.runtime import facts
-from tangent.runtime.facts import EXTRA_RUN_TIME, IN_COMPLEX, RUN_TIME
+from tangent.runtime.facts import EXTRA_RUN_TIME, IN_COMPLEX, LAZILY, RUN_TIME, Later, Lazy
 from tangent.templates.language.registry import MODULES
 
-NAN_SAFE = frozenset(['init_grad'])              # helpers that derivatives with `nan_safe` have of their own
+OWN = frozenset(['init_grad'])          # helpers that derivatives with `nan_safe`, and beside arrays in chunks, have themselves
 
 
-def find(name, in_complex=False, nan_safe=False):
-    """The object of a library name; `in_complex`: for a derivative in complex form, `nan_safe`: for one with that option."""
+def find(name, in_complex=False, nan_safe=False, lazy=False):
+    """The object of a library name; `in_complex`: for a derivative in complex form, `nan_safe`: for one with that option,
+    `lazy`: for one beside arrays in chunks."""
     if name in MODULES:
         return importlib.import_module(name)
-    if nan_safe and name in NAN_SAFE:
-        return getattr(importlib.import_module('tangent.runtime.nan_safe'), name)
+    if (nan_safe or lazy) and name in OWN:
+        return getattr(importlib.import_module('tangent.runtime.nan_safe' if nan_safe else LAZILY), name)
     for module in (IN_COMPLEX, *RUN_TIME) if in_complex else RUN_TIME:
         found = getattr(importlib.import_module(module), name, None)
         if found is not None:
@@ -58,6 +59,7 @@ class Library:
     def __init__(self, names, resolver, shared):
         self.names, self.resolver, self.objects = names, resolver, shared
         self.in_complex, self.nan_safe = shared.settings.in_complex, shared.settings.nan_safe
+        self.lazy, self.later = Lazy in shared.settings.classes, not shared.settings.classes.isdisjoint((Lazy, Later))
         self.given = {}
         self.modules = {}
         self.on_device = 'cupy' in resolver.modules and 'numpy' not in resolver.modules   # operators and methods, too
@@ -74,7 +76,7 @@ class Library:
             return self.names.fresh(name)
         if name in MODULES and name in self.modules:
             return self.modules[name]
-        found = find(name, self.in_complex, self.nan_safe)
+        found = find(name, self.in_complex, self.nan_safe, self.lazy)
         if self.resolver.name(name) is found:
             return name
         return self.object(name, found)

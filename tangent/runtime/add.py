@@ -181,14 +181,14 @@ def add_at(bx, index, v):
     >>> tangent.utils.add_at(numpy.zeros(3), [0, 0, 2], 1.0)
     array([2., 0., 1.])
     """
+    if is_chunked(bx):
+        return bx if v is None else chunks().add_at(bx, index, as_array(v) if isinstance(v, list) else v)
     if is_array(bx):
         part = bx[index]
         if v is None:                        # the gradient of what has none
             return bx
         v = as_array(v) if isinstance(v, list) else v
         v = unbroadcast(v, part)
-        if is_chunked(bx):
-            return chunks().add_at(bx, index, v)
         if is_basic(index):
             bx[index] = part + v
         else:
@@ -197,6 +197,8 @@ def add_at(bx, index, v):
         return rebuild_tuple(type(bx), add_at(list(bx), index, v))
     elif isinstance(bx, list) and isinstance(index, slice):
         bx[index] = map(add_grad, bx[index], v)
+    elif hasattr(bx, 'settled'):             # what is owed to a task's value, of which no shape is known
+        bx.add_at(index, v)
     elif hasattr(bx, 'add_at'):              # a persistent array
         bx.add_at(index, unbroadcast(np.asarray(v) if isinstance(v, list) else v, bx[index]))
     elif isinstance(bx, dict):

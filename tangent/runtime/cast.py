@@ -90,7 +90,8 @@ def _astype(b, x):
     if is_chunked(x):
         return chunks().as_chunks(as_array(unbroadcast(b, x)), x)
     if is_array(x):
-        return beside(as_array(unbroadcast(b, x)), x)
+        found = beside(as_array(unbroadcast(b, x)), x)
+        return chunks().plain(found) if is_chunked(found) else found
     if isinstance(x, (bool, *PYTHON_NUMBERS, np.generic)):
         return _scalar(b, x)
     if isinstance(b, PYTHON_NUMBERS) and exotic(x) is not None:

@@ -35,9 +35,10 @@ RUN_TIME = tuple('tangent.' + name for name in '''
     runtime.tangents.batched runtime.tangents.conversions runtime.nan_safe runtime.array_api cuda.cupy_kernels
     runtime.functions.bases runtime.functions.rows runtime.functions.trees'''.split())
 IN_COMPLEX = 'tangent.runtime.functions.complex'                # looked up first for derivatives in complex form
+LAZILY = 'tangent.runtime.functions.parallel.chunks'            # looked up first beside arrays in chunks
 FORMS = (IN_COMPLEX, 'tangent.runtime.functions.plain', 'tangent.runtime.nan_safe',        # helpers in other forms
          'tangent.persistent', 'tangent.persistent.array')                                 # what users call by these names
-EXTRA_RUN_TIME = [('dask.array', 'tangent.runtime.functions.parallel.chunks')] + [      # for rules
+EXTRA_RUN_TIME = [('dask.array', LAZILY)] + [      # for rules
     ('scipy', f'tangent.runtime.functions.scipy.{name}') for name in 'signals banded special'.split()] + [
     ('scipy.ndimage', 'tangent.runtime.functions.scipy.images')] + [
     ('scipy.interpolate', f'tangent.runtime.references.{name}') for name in 'interpolate splines grids'.split()] + [
@@ -48,6 +49,15 @@ EXTRA_RUN_TIME = [('dask.array', 'tangent.runtime.functions.parallel.chunks')] +
     ('mpi4py.MPI', f'tangent.runtime.functions.parallel.{name}') for name in '''messages collectives arrays requests
     links'''.split()] + [('numba_mpi', 'tangent.runtime.functions.parallel.compiled')]
 ROOMS = *RUN_TIME, *FORMS, *(room for _, room in EXTRA_RUN_TIME)
+
+
+class Later:
+    """Takes part where values of tasks are at hand, which stand for anything: what is owed to them has to be given its form."""
+
+
+class Lazy(Later):
+    """Takes part (see `analysis.kinds.participants`) where arrays in chunks are at hand, Dask's: what is owed to plain arrays
+    beside them is as lazy as they are."""
 
 
 @dataclasses.dataclass(frozen=True)

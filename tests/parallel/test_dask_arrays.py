@@ -191,6 +191,59 @@ def test_numbers_and_plain_arrays_beside_lazy_ones_have_lazy_gradients():
     assert float(found[1].compute()) == pytest.approx(bz.sum(), 1e-10)
 
 
+def regression(w, x):
+    return ((x @ w[:-1] + w[-1]) ** 2).mean()
+
+
+def named_parts(w, x):
+    a, b = w[:4].reshape(1, 4), w[4]
+    return ((x * a).sum(axis=1) * b).mean()
+
+
+def in_a_loop(w, x):
+    total = 0.0
+    for k in range(len(w)):
+        total = total + da.sin(x * w[k]).sum()
+    return total + (x * w[None, 1:]).sum() + (x * w[[0, 0, 3, 1]]).sum()
+
+
+def part_for_each_chunk(w, x):
+    return da.map_blocks(lambda b, v: np.sin(b) * v[2], x, w[1:], dtype=float).sum()
+
+
+@pytest.mark.parametrize('f', [regression, named_parts, in_a_loop, part_for_each_chunk])
+def test_parts_of_plain_parameters_beside_lazy_data(f):
+    w, move = RNG.normal(size=5), RNG.normal(size=5)
+    with nothing_computed():
+        found, of_x = tangent.grad(f, wrt=(0, 1))(w, lazy(X))
+        moved = tangent.jvp(f)(w, lazy(X), move)
+    right = (float(f(w + 1e-6 * move, lazy(X))) - float(f(w - 1e-6 * move, lazy(X)))) / 2e-6
+    assert type(found) is da.Array and type(of_x) is da.Array and of_x.chunks == lazy(X).chunks
+    assert found.compute() @ move == pytest.approx(right, 1e-6)
+    assert float(moved) == pytest.approx(right, 1e-6)
+
+
+def layers(p, x):
+    for w, b in p['layers']:
+        x = da.tanh(x @ w[:, :4] + b)
+    return (x * p['scale']).sum()
+
+
+def test_parts_of_structures_beside_lazy_data():
+    p = {'layers': [(RNG.normal(size=(4, 5)), RNG.normal(size=4)) for _ in range(2)], 'scale': 0.5}
+    with nothing_computed():
+        found = tangent.grad(layers)(p, lazy(X))
+    (w, b), _ = found['layers']
+    assert w.shape == (4, 5) and b.shape == (4,)
+    for k, (g, at) in enumerate([(w, (1, 2)), (b, (3,))]):
+        step = np.zeros(g.shape)
+        step[at] = 1e-6
+        up, down = ({**p, 'layers': [tuple(v + s * step if j == k else v for j, v in enumerate(p['layers'][0])), p['layers'][1]]}
+                    for s in (1, -1))
+        assert float(g[at]) == pytest.approx((float(layers(up, lazy(X))) - float(layers(down, lazy(X)))) / 2e-6, 1e-5)
+    assert float(found['scale']) == pytest.approx(float(layers({**p, 'scale': 1.0}, lazy(X))), 1e-10)
+
+
 def distances(x, y):
     return np.sqrt(((x[:, None] - y) ** 2).sum(axis=-1) + 1.0).sum(axis=1).mean()
 

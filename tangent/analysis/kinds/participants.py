@@ -36,6 +36,7 @@ from tangent.frontend.source import original
 from tangent.runtime import facts
 from tangent.runtime.add import SUMMED
 from tangent.runtime.array_api import is_other_array
+from tangent.runtime.facts import Later, Lazy
 from tangent.runtime.objects import function_of
 from tangent.templates.language import registry
 
@@ -116,8 +117,8 @@ class Scan:
     kinds : the classes that were met
     functions : names of attributes of objects that hold functions
     unseen : whether there is what might give any object, and is not looked into: an iterator, a weak reference
-    marks : Others where there is an array of another library, or a library that has such; Told where gradients are added as
-        somebody has registered
+    marks : Others where there is an array of another library, or a library that has such; Lazy where there is one of Dask's,
+        Later where there is a task of its; Told where gradients are added as somebody has registered
     """
 
     def __init__(self, things, inner=False):
@@ -166,7 +167,13 @@ class Scan:
         self.marks.add(Others)
         return ()
 
+    def of_lazy(self, thing):
+        self.marks.add(Lazy if type(thing).__module__.startswith('dask.array.') else Later)
+        return ()
+
     def of_module(self, thing):
+        if thing.__name__ == 'dask.array':
+            self.marks.add(Lazy)
         if thing.__name__.partition('.')[0] in TABLES:
             self.marks.add(Others)
         return ()
@@ -207,6 +214,8 @@ def way_of(kind):
         return Scan.of_module
     if kind in SIMPLE:
         return None
+    if facts.home(kind) in ENGINES[:2]:
+        return Scan.of_lazy
     if is_other_array(kind):
         return Scan.of_other
     if issubclass(kind, type):

@@ -39,6 +39,8 @@ class Memory:
         """Add a term to the gradient of an array; what tasks compute is waited for where somebody reads the memory."""
         if is_awaited(term):
             owner = owner_of(array)
+            if array is not owner and owner.flags.c_contiguous and array.dtype is owner.dtype:
+                term, array = placed(term, places_of(array, owner), owner), owner
             first = self.pending.get(id(owner))
             if first is None:
                 self.memory(owner)
@@ -113,6 +115,14 @@ def placed(term, index, array):
     if hasattr(type(term), 'placed'):
         return term.placed(index, array)
     return chunks().placed(term, index, chunks().like(array))
+
+
+def places_of(view, owner):
+    """The indices of the elements of a view in the array that owns its memory, without gaps."""
+    at = np.asarray((view.__array_interface__['data'][0] - owner.__array_interface__['data'][0]) // owner.itemsize)
+    for n, stride in zip(view.shape, view.strides):
+        at = at[..., None] + np.arange(n) * (stride // owner.itemsize)
+    return np.unravel_index(at, owner.shape)
 
 
 def computed(term, array):

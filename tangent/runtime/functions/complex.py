@@ -187,4 +187,4 @@ def conjugate(b, x):
         return rebuild_record(x, lambda value, part: conjugate(part, value), b)
     if type(x) in fit.FITTERS:
         return fit.FITTERS[type(x)](np.conjugate(b), x)
-    return b.conjugate() if is_complex(b) else b
+    return np.conjugate(b) if is_complex(b) else b

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent.runtime.array_api import as_array, filled, peer
+from tangent.runtime.array_api import as_array, filled, is_chunked, peer
 from tangent.runtime.broadcast import cast
 
 
@@ -18,6 +18,11 @@ def _resized(d, size, axis):
     if have >= size:
         return np.moveaxis(np.moveaxis(d, axis, 0)[:size], 0, axis)
     return np.pad(d, [(0, size - have) if k == axis % d.ndim else (0, 0) for k in range(d.ndim)])
+
+
+def _whole(d, axis):
+    """An array in chunks with one chunk along the axis."""
+    return d.rechunk({axis % d.ndim: -1}) if is_chunked(d) else d
 
 
 def _halved(d, points, axis):
@@ -33,10 +38,11 @@ def _halved(d, points, axis):
 
 def _back(kind, d, size, points, axis, norm):
     """The adjoint of one transform along one axis, for an argument of `size` elements there."""
+    d = _whole(d, axis)
     if kind in ('fft', 'ifft'):
         found = getattr(np.fft, kind)(d, points, axis, norm)
     elif kind in ('rfft', 'ihfft'):
-        found = (np.fft.fft if kind == 'rfft' else np.fft.ifft)(_resized(d, points, axis), points, axis, norm)
+        found = (np.fft.fft if kind == 'rfft' else np.fft.ifft)(_whole(_resized(d, points, axis), axis), points, axis, norm)
     else:
         found = _halved((np.fft.ifft if kind == 'irfft' else np.fft.fft)(d, points, axis, norm), points, axis)
     return _resized(found, size, axis)

@@ -10,15 +10,19 @@ from __future__ import annotations
 
 import functools
 
+import dask
 import dask.array as da
 import numpy as np
 
 from tangent.errors import ArgumentTypeError
+from tangent.runtime.add import is_basic
 from tangent.runtime.array_api import KNOWN, refuse_chunks
-from tangent.runtime.broadcast import cast, gradient_dtype
+from tangent.runtime.broadcast import cast, gradient_dtype, unbroadcast
 from tangent.runtime.functions import elementwise
 from tangent.runtime.functions.elementwise import uncumsum
 from tangent.runtime.functions.numpy import statistics
+from tangent.runtime.nan_safe import each_leaf
+from tangent.runtime.zeros import init_grad as zeros_of
 
 
 class Accumulator(da.Array):
@@ -43,12 +47,26 @@ def zeros(x, dtype=None):
 
 def like(x):
     """A lazy array of the shape and dtype of a plain one."""
-    return da.zeros(x.shape, dtype=gradient_dtype(x), chunks=x.shape)
+    return writeable(da.zeros(x.shape, dtype=gradient_dtype(x), chunks=x.shape))
 
 
 def writeable(x):
     """A copy of `x`, as one that is being summed."""
     return Accumulator(x.dask, x.name, x.chunks, meta=x._meta, shape=x.shape)
+
+
+def plain(x):
+    """An array of Dask's own class, as users get it."""
+    return da.Array(x.dask, x.name, x.chunks, meta=x._meta, shape=x.shape) if type(x) is Accumulator else x
+
+
+def init_grad(x, allow_lazy_initializer=False):
+    """The zero gradient of a value in a program with arrays in chunks: those of plain arrays may be owed what is lazy."""
+    return each_leaf(zeros_of(x, allow_lazy_initializer), lambda g: like(g) if type(g) is np.ndarray and is_owed(g) else g)
+
+
+def is_owed(g):
+    return g.ndim > 0 and g.dtype.kind in 'fc'
 
 
 def known(x):
@@ -65,6 +83,7 @@ def as_chunks(b, x):
     """The array `b` in the chunks of `x`, which has its shape."""
     if not isinstance(b, da.Array):
         b = da.from_array(np.asarray(b), chunks=x.chunks) if known(x) else da.asarray(b)
+    b = plain(b)
     return b if b.chunks == x.chunks or b.ndim != x.ndim or not known(x) or not known(b) else b.rechunk(x.chunks)
 
 
@@ -105,6 +124,11 @@ def become(x, y):
 
 # Indexing
 
+def is_one(x):
+    """Whether an array is in one chunk."""
+    return x.npartitions == 1 and known(x)
+
+
 def is_mask(index):
     return getattr(getattr(index, 'dtype', None), 'kind', None) == 'b' and index.ndim > 0
 
@@ -128,6 +152,8 @@ def split_index(index, rank):
 
 def placed(v, index, x):
     """Zeros in shape and chunks of `x`, with `v` added at an index: the gradient of `x` in `x[index]`."""
+    if is_one(x) and not is_basic(index):
+        return placed_whole(v, index, x)
     parts, new = split_index(index, x.ndim)
     v = da.asarray(v)
     if new:
@@ -211,7 +237,21 @@ def masked_block(a, v, mask):
 
 def add_at(bx, index, v):
     """`bx[index] += v`: see `runtime.add.add_at`."""
-    return become(bx, bx + placed(v, index, bx))
+    if is_one(bx) and not is_basic(index):
+        return become(bx, bx + placed_whole(v, index, bx))
+    return become(bx, bx + placed(unbroadcast(v, bx[index]), index, bx))
+
+
+def placed_whole(v, index, x):
+    """The same for an array in one chunk: there any index will do."""
+    found = dask.delayed(place_block, pure=False)(v, index, x.shape, gradient_dtype(x))
+    return da.from_delayed(found, x.shape, meta=np.empty((0,) * x.ndim, gradient_dtype(x)))
+
+
+def place_block(v, index, shape, dtype):
+    out = np.zeros(shape, dtype)
+    np.add.at(out, index, unbroadcast(v, out[index]))
+    return out
 
 
 def last_at(b, index):
