@@ -36,6 +36,9 @@ def is_chunked(*values):
     return 'dask.array' in sys.modules and any(is_foreign(x) and hasattr(type(x), 'rechunk') for x in values)
 
 
+LATER: dict = {}           # class of values that are not computed yet -> (function, *args) -> what that gives, as a task
+
+
 def chunks():
     """The module that says what helpers do with such arrays."""
     return importlib.import_module('tangent.runtime.functions.parallel.chunks')

@@ -132,6 +132,77 @@ def of_a_list(w, xs):
     return dask.delayed(lambda ps: sum(np.sum(p ** 2) for p in ps))(parts).compute()
 
 
+def pair(w, x):
+    return w * 2, np.sum(np.tanh(x @ w))
+
+
+class Layer:
+    """Holds what has a derivative; so do its methods, and it itself when it is called."""
+
+    def __init__(self, w):
+        self.w = w
+
+    def apply(self, x):
+        return np.sum(np.tanh(x @ self.w) ** 2)
+
+    def scaled(self, s, x):
+        return np.sum(np.tanh(x @ self.w) * s)
+
+    __call__ = apply
+
+
+def element_of_an_element(w, xs):
+    return dask.delayed(pair)(w, xs[0])[0][1].compute()
+
+
+def slice_then_method(w, xs):
+    return dask.delayed(w)[1:].sum().compute() * w[0]
+
+
+def element_then_method(w, xs):
+    return (dask.delayed(pair)(w, xs[0])[0].sum(axis=0) ** 2).compute()
+
+
+def elements_of_two_kinds(w, xs):
+    p = dask.delayed(pair)(w, xs[0])
+    return (dask.delayed(np.sum)(p[0]) * p[1] * p[0][2]).compute()
+
+
+def unpacked(w, xs):
+    a, b = dask.delayed(pair, nout=2)(w, xs[0])
+    return (dask.delayed(np.sum)(a) * b).compute()
+
+
+def unpacked_and_computed(w, xs):
+    a, b = dask.compute(*dask.delayed(pair, nout=2)(w, xs[0]))
+    return np.sum(a) * b
+
+
+def product_and_size(w, xs):
+    return abs(dask.delayed(xs[0]) @ dask.delayed(w)).sum().compute()
+
+
+def bound_method(w, xs):
+    layer = Layer(w)
+    return dask.delayed(layer.apply)(xs[0]).compute()
+
+
+def callable_object(w, xs):
+    return dask.delayed(Layer(w * w))(xs[0]).compute()
+
+
+def object_as_argument(w, xs):
+    return dask.delayed(Layer.apply)(Layer(w), xs[0]).compute()
+
+
+def written_before(w, xs):
+    """What is undone in the backward pass is what it was for the tasks."""
+    a, held = np.zeros(3), [w * 0.0]
+    a[:] = w
+    held[0] = w * 2
+    return dask.delayed(lambda a, w, held: np.sum(np.sin(a) * w * held[0]))(a, w, held).compute()
+
+
 def of_delayed_data(w, xs):
     at = dask.delayed(w)
     return dask.compute([dask.delayed(work)(at, x) for x in xs])[0][2] * 1.0
@@ -139,7 +210,9 @@ def of_delayed_data(w, xs):
 
 CLUSTER = [submitted, mapped, mapped_by_keyword, chained, captured, in_a_dict, prepared, of_parameters, with_results, back_and_forth,
            scattered]
-DELAYED = [computed, summed, kept_lazy, added, decorated, arithmetic, elements, method, of_a_list, of_delayed_data]
+DELAYED = [computed, summed, kept_lazy, added, decorated, arithmetic, elements, method, of_a_list, of_delayed_data,
+           element_of_an_element, slice_then_method, element_then_method, elements_of_two_kinds, unpacked,
+           unpacked_and_computed, product_and_size, bound_method, callable_object, object_as_argument, written_before]
 
 
 def deadly(w, x, path):

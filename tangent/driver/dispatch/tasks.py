@@ -4,9 +4,9 @@
 """
 from __future__ import annotations
 
+import builtins
 import functools
 import inspect
-import operator
 import pickle
 import threading
 
@@ -14,10 +14,12 @@ import numpy as np
 
 from tangent.driver.dispatch.forward import TO_OTHERS, pushforward
 from tangent.driver.dispatch.reverse import HANDED_ON, pullback
+from tangent.emit.build import Part, build
 from tangent.errors import ReverseNotImplementedError
+from tangent.eventlog.shadow.gradients import complete
 from tangent.eventlog.shadow.values import OWN
-from tangent.runtime import captures
 from tangent.runtime.cast import astype
+from tangent.runtime.functions.parallel.opened import Opened, holds
 from tangent.templates.language import registry
 
 LOCK = threading.Lock()         # one derivative at a time is made in a process
@@ -31,7 +33,7 @@ def unpacked(text):
 
 def arrived(shipped):
     """The function that was sent; what a task has computed is one already."""
-    return shipped if callable(shipped) else unpacked(shipped.text)
+    return shipped if callable(shipped) else shipped.function or unpacked(shipped.text)
 
 
 def adjoint(shipped, wanted, captured, args, keywords, g):
@@ -39,8 +41,8 @@ def adjoint(shipped, wanted, captured, args, keywords, g):
     f = arrived(shipped)
     with LOCK:
         call = pullback(f, wanted, captured)
-    _, back = call(*args, **keywords)
-    found = back(g)
+    value, back = call(*args, **keywords)
+    found = back(complete(g, value))
     found = (found,) if len(wanted) + captured == 1 else found
     given = ([f] if captured else []) + [args[k] if isinstance(k, int) else keywords[k] for k in wanted]
     return [astype(part, value) for part, value in zip(found, given)]
@@ -50,6 +52,16 @@ def tangent(shipped, call, tangents):
     """The task that computes a call and its tangent."""
     (args, keywords), (along, dkeywords, df) = call, tangents
     return pushforward(arrived(shipped), tuple(args), tuple(along), keywords, dkeywords, df)
+
+
+@functools.lru_cache(maxsize=1024)
+def caller(name, count, keywords):
+    """A function that calls the method of its first argument, with so many arguments and these keywords more."""
+    more = [f'x{k}' for k in range(count)]
+    given = ', '.join([*more, *(f'{k}={k}' for k in keywords)])
+    head = ', '.join(['x', *more, *(['*'] if keywords else []), *keywords])
+    text = f'def {name}({head}):\n    return x.{name}({given})\n'
+    return build(text, [Part(name, {'__name__': __name__, '__builtins__': builtins})], {}, name)[name]
 
 
 def block_adjoint(shipped, wanted, keywords, count, *blocks):
@@ -71,17 +83,18 @@ def block_tangent(*blocks, shipped, moved, given, more, df):
 class Engine:
     """What those who stand for functions of other libraries need of this one."""
 
-    adjoint, tangent, caller = staticmethod(adjoint), staticmethod(tangent), staticmethod(operator.methodcaller)
+    adjoint, tangent, caller = staticmethod(adjoint), staticmethod(tangent), staticmethod(caller)
     block_adjoint, block_tangent = staticmethod(block_adjoint), staticmethod(block_tangent)
 
     @staticmethod
     def asked(f, wanted, args, keywords):
         """The places of a call that have gradients; a function with no derivative is refused before any task starts."""
-        found = [k for k in wanted if isinstance(k, int) or k in keywords or k == 'f' and captures.environment(f)]
-        places = tuple(k for k in found if k != 'f')
-        if found and callable(f):
+        found = [k for k in wanted if isinstance(k, int) or k in keywords or k == 'f' and holds(f)]
+        call = Opened(f, args, keywords, found)
+        places = tuple(k for k in call.wanted if k != 'f')
+        if found and callable(call.function):
             with LOCK:
-                pullback(f, places, 'f' in found)
+                pullback(call.function, places, 'f' in call.wanted)
         return found
 
 

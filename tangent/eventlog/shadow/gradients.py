@@ -24,7 +24,7 @@ from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.runtime import captures
 from tangent.runtime.add import add_at
-from tangent.runtime.array_api import is_chunked, of_numpy
+from tangent.runtime.array_api import LATER, is_chunked, of_numpy
 from tangent.runtime.cast import astype
 from tangent.runtime.fields import (
     field,
@@ -80,6 +80,7 @@ class Table(Memory, Undo, Handles):
                 self.add(value, term if not isinstance(term, (list, tuple)) else stacked(term, value))
             return b
         if is_number(value):
+            term = by_places(term, value) if isinstance(term, list) and type(value) in LATER else term
             return term if b is None else b + term
         if isinstance(value, Array):
             self.give_handle(value, term)
@@ -445,6 +446,15 @@ def same_length(term, value):
         raise errors.ArgumentTypeError(f'a gradient of {len(term)} parts for a {type(value).__name__} of {len(value)}: '
                                        'lists and tuples with a derivative are joined and repeated by displays only')
     return term
+
+
+def by_places(terms, value):
+    """What is owed to a value that is not computed yet, from what is owed to its elements: a star has gone through it."""
+    found = init_grad(value)
+    for k, term in enumerate(terms):
+        if term is not None:
+            found = add_at(found, k, term)
+    return found
 
 
 def stacked(term, value):

@@ -11,7 +11,7 @@ import functools
 import numpy as np
 
 from tangent.errors import ComplexNotImplementedError
-from tangent.runtime.array_api import as_array, beside, size_of
+from tangent.runtime.array_api import LATER, as_array, beside, size_of
 from tangent.runtime.broadcast import cast, results_like, unbroadcast, unreduce_like
 from tangent.runtime.fields import dtype_of, is_object, refuse_object
 from tangent.runtime.zeros import init_grad
@@ -56,6 +56,8 @@ def sign(x):
     """The derivative of `abs(x)`: -1, 0 or 1."""
     if type(x) is float:
         return 1.0 if x > 0 else -1.0 if x < 0 else 0.0 * x
+    if type(x) in LATER:
+        return LATER[type(x)](sign, x)
     refuse_complex(x, 'The argument of abs')
     if is_object(x):
         refuse_object(x)

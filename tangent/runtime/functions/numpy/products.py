@@ -7,6 +7,7 @@ import importlib
 import numpy as np
 
 from tangent.runtime.array_api import (
+    LATER,
     as_array,
     at_least_1d,
     beside,
@@ -79,6 +80,8 @@ def matmul_left(d, a, b):
     """The gradient of `a`, from that of `a @ b`."""
     if _matrices(a, b):
         return _as(d.dot(b.T), a)
+    if type(d) in LATER:
+        return LATER[type(d)](matmul_left, d, a, b)
     if is_sparse(a) or is_sparse(b):
         return sparse_part('sparse_left', d, a, b)
     if np.ndim(b) == 1:
@@ -92,6 +95,8 @@ def matmul_right(d, a, b):
     """The gradient of `b`, from that of `a @ b`."""
     if _matrices(a, b):
         return _as(a.T.dot(d), b)
+    if type(d) in LATER:
+        return LATER[type(d)](matmul_right, d, a, b)
     if is_sparse(a) or is_sparse(b):
         return sparse_part('sparse_right', d, a, b)
     if np.ndim(a) == 1 == np.ndim(b):

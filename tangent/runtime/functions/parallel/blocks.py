@@ -4,13 +4,30 @@ An argument that is the same for all chunks (a number, a plain array, an array o
 """
 from __future__ import annotations
 
+import functools
+import types
+
 import dask.array as da
 import numpy as np
 
 from tangent.errors import ArgumentTypeError
 from tangent.runtime import captures
-from tangent.runtime.functions.parallel.tasks import Shipped, is_zero, outwards, part_of, plain, shifted
+from tangent.runtime.fields import is_object
+from tangent.runtime.functions.parallel.opened import Opened
+from tangent.runtime.functions.parallel.tasks import (
+    Attribute,
+    Shipped,
+    as_they_are,
+    is_zero,
+    moving,
+    of_object,
+    outwards,
+    part_of,
+    plain,
+    shifted,
+)
 
+FUNCTIONS = types.FunctionType, functools.partial
 OWN = 'name token dtype chunks drop_axis new_axis enforce_ndim meta'.split()
 
 
@@ -49,22 +66,37 @@ def pull_map_blocks(engine, wanted, f, *args, **keywords):
 def all_gone_back(engine, f, call, wanted, g):
     """Place -> gradient, from that of the value, for a call of `f` on each chunk."""
     pairs, given, out = call
+    opened = Opened(f, [a for a, _ in pairs], given, wanted)
+    f, given, wanted = opened.function, opened.keywords, opened.wanted
+    pairs = [(a, None) for a in opened.args[:len(opened.args) - len(pairs)]] + pairs
     for a, axes in pairs:
         for k, i in enumerate(axes or ()):
             if i not in out and a.numblocks[k] > 1:
                 raise ArgumentTypeError(f'map_blocks drops axis {k} of an array that has {a.numblocks[k]} chunks along it: '
                                         'rechunk that axis to one')
-    blocks = [x for a, axes in pairs for x in (a, axes)]
+    blocks = [x for a, axes in pairs for x in (a if isinstance(a, da.Array) else as_they_are(a), axes)]
     every = da.blockwise(
-        engine.block_adjoint, tuple(out), Shipped(f), None, tuple(wanted), None, given, None, len(pairs), None, *blocks, g,
-        tuple(out), concatenate=True, align_arrays=False, dtype=object, meta=np.empty((0,) * len(out), object),
+        engine.block_adjoint, tuple(out), Shipped(f), None, tuple(wanted), None, as_they_are(given), None, len(pairs), None,
+        *blocks, g, tuple(out), concatenate=True, align_arrays=False, dtype=object, meta=np.empty((0,) * len(out), object),
         adjust_chunks=dict.fromkeys(out, lambda n: 1))
     first = ['f'] if 'f' in wanted else []
-    found = {k: of_argument(every, (place,), *(pairs[k] if isinstance(k, int) else (given[k], None)), out)
+    found = {k: of_value(every, (place,), *(pairs[k] if isinstance(k, int) else (given[k], None)), out)
              for place, k in enumerate([*first, *(k for k in wanted if k != 'f')]) if k != 'f'}
     if first:
-        found['f'] = {n: of_argument(every, (0, n), value, None, out) for n, value in captures.environment(f).items()}
-    return found
+        found['f'] = of_value(every, (0,), captures.environment(f), None, out)
+    return opened.closed(found)
+
+
+def of_value(every, path, x, axes, out):
+    """The gradient of one argument, in its structure."""
+    x = x.__self__ if isinstance(x, types.MethodType) else captures.environment(x) if isinstance(x, FUNCTIONS) else x
+    if is_object(x):
+        return of_object(x, {n: of_value(every, (*path, Attribute(n)), v, None, out) for n, v in moving(x).items()})
+    if isinstance(x, dict):
+        return {k: of_value(every, (*path, k), v, None, out) for k, v in x.items()}
+    if isinstance(x, (list, tuple)):
+        return [of_value(every, (*path, k), v, None, out) for k, v in enumerate(x)]
+    return of_argument(every, path, x, axes, out)
 
 
 def of_argument(every, path, a, axes, out):
@@ -99,7 +131,7 @@ def push_map_blocks(engine, args, tangents, keywords, dkeywords):
     more = {f'd_{k}': v for k, v in dkeywords.items() if v is not None and k in given}
     how = {'dtype': value.dtype, 'meta': value._meta, **how}
     along = [tangents[k + 1] for k in moved]
-    return value, da.map_blocks(engine.block_tangent, *args, *along, shipped=Shipped(f), moved=tuple(moved), given=given,
+    return value, da.map_blocks(engine.block_tangent, *args, *along, shipped=Shipped(f, True), moved=tuple(moved), given=given,
                                 more=more, df=plain(tangents[0]), **how)
 
 

@@ -10,6 +10,7 @@ and tangent.
 """
 from __future__ import annotations
 
+import copy as copying
 import functools
 import inspect
 import io
@@ -28,11 +29,13 @@ from dask.delayed import Delayed
 from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
 from tangent.runtime import captures
 from tangent.runtime.add import add_at, add_grad
-from tangent.runtime.array_api import chunks, is_chunked
+from tangent.runtime.array_api import LATER, chunks, is_chunked
 from tangent.runtime.broadcast import SHAPE_FUNCTIONS, UNBROADCASTERS, UNREDUCERS, unbroadcast, unreduce
 from tangent.runtime.cast import astype
-from tangent.runtime.fields import SCALAR_KINDS
-from tangent.runtime.zeros import INITIALIZERS, ONES, ZeroGrad, init_grad
+from tangent.runtime.fields import SCALAR_KINDS, fields, is_object, put_attribute
+from tangent.runtime.functions.parallel.opened import Opened
+from tangent.runtime.objects import attributes, new_gradient
+from tangent.runtime.zeros import INITIALIZERS, ONES, ZeroGrad, init_grad, rebuild_tuple
 
 LARGE = 2 ** 16            # bytes: arguments that are larger are sent once for all tasks
 
@@ -58,6 +61,38 @@ class Runner:
 
 def same(value):
     return value
+
+
+COPIES: dict = {}           # id of an array -> (weak reference to it, what it held)
+
+
+def as_they_are(x, known=None):
+    """What a value holds now, for a task that runs when the backward pass has undone what was written into it."""
+    known = {} if known is None else known
+    if type(x) is np.ndarray:
+        return as_it_is(x)
+    if isinstance(x, tuple):
+        return rebuild_tuple(type(x), [as_they_are(v, known) for v in x])
+    if id(x) in known or type(x) not in (list, dict) and not is_object(x):
+        return known.get(id(x), x)
+    found = known[id(x)] = copying.copy(x)
+    if type(x) is list:
+        found[:] = [as_they_are(v, known) for v in x]
+    elif type(x) is dict:
+        found.update((k, as_they_are(v, known)) for k, v in x.items())
+    else:
+        for name, value in fields(x).items():
+            put_attribute(found, name, as_they_are(value, known))
+    return found
+
+
+def as_it_is(x):
+    """A copy of an array; one for all tasks that are given the same."""
+    known, held = COPIES.get(id(x), (None, None))
+    if known is None or known() is not x or held.dtype != x.dtype or not np.array_equal(held, x):
+        held, key = x.copy(), id(x)
+        COPIES[key] = weakref.ref(x, lambda _: COPIES.pop(key, None)), held
+    return held
 
 
 TASKS = {('distributed.client', 'Future'), ('dask.bag.core', 'Item'), ('dask.dataframe.dask_expr._collection', 'Scalar')}
@@ -92,7 +127,7 @@ def is_task(x):
 
 def is_zero(g):
     """Whether nothing is owed."""
-    return g is None or type(g) is ZeroGrad or type(g) is float and g == 0 or not getattr(g, 'terms', True)
+    return g is None or type(g) is ZeroGrad or type(g) is float and g == 0 or hasattr(type(g), 'settled') and not g.terms
 
 
 class Owed:
@@ -102,13 +137,14 @@ class Owed:
     client : whose cluster the tasks are on; None for `dask.delayed`
     lazy : whether the user gets it as it is, not yet computed
     like : the value itself, where elements of it are given gradients
+    origin : for what was owed to an element, (to what that was owed, the index, how many terms it was): what is added is more
     """
 
-    __slots__ = 'terms', 'client', 'lazy', 'like', '__weakref__'
+    __slots__ = 'terms', 'client', 'lazy', 'like', 'origin', '__weakref__'
     __array_ufunc__ = None          # an array on the left leaves `array + owed` to us
 
-    def __init__(self, terms=(), client=None, lazy=True, like=None):
-        self.terms, self.client, self.lazy, self.like = list(terms), client, lazy, like
+    def __init__(self, terms=(), client=None, lazy=True, like=None, origin=None):
+        self.terms, self.client, self.lazy, self.like, self.origin = list(terms), client, lazy, like, origin
 
     def __repr__(self):
         return f'Owed({len(self.terms)} terms)'
@@ -123,7 +159,7 @@ class Owed:
             return self
         more = other if isinstance(other, Owed) else Owed([(other, None)])
         return Owed(self.terms + more.terms, self.client or more.client, self.lazy and more.lazy,
-                    more.like if self.like is None else self.like)
+                    more.like if self.like is None else self.like, self.origin)
 
     __radd__ = __add__
 
@@ -159,10 +195,14 @@ class Owed:
         return self.then(operator.neg, self)
 
     def __getitem__(self, index):
-        return Owed(like=self.like) if not self.terms else self.then(operator.getitem, self, index)
+        found = self.then(operator.getitem, self, index) if self.terms else Owed()
+        found.origin = self, index, len(found.terms)
+        return found
 
     def __setitem__(self, index, value):
-        self.add_at(index, value)
+        """`b[index] += v` in three steps: what was read there before is not added once more."""
+        owner, place, known = getattr(value, 'origin', None) or (None, None, 0)
+        self.add_at(index, Owed(value.terms[known:], value.client, value.lazy) if owner is self and place is index else value)
 
     def add_at(self, index, value):
         """Add to the element of the value that stands at the index."""
@@ -216,16 +256,18 @@ def arithmetic(name, reflected):
 for _name in 'mul truediv pow matmul'.split():
     setattr(Owed, f'__{_name}__', arithmetic(_name, False))
     setattr(Owed, f'__r{_name}__', arithmetic(_name, True))
-UNBROADCASTERS[Owed] = lambda b, x: b if is_task(x) and not b.terms else b.then(unbroadcast, b, x)
+UNBROADCASTERS[Owed] = lambda b, x: b if isinstance(x, Owed) or not b.terms else b.then(unbroadcast, b, x)
 UNREDUCERS[Owed] = lambda b, *how: b.then(unreduce, b, *how)
 INITIALIZERS[Owed] = (lambda x: 0.0, False)
 SCALAR_KINDS.add(Owed)
+LATER[Owed] = lambda function, *args: next(a for a in args if isinstance(a, Owed)).then(function, *args)
 
 
 def register(kind):
     """Make values of a class of Dask's known: numbers to derivatives, of which nothing can be asked."""
     SCALAR_KINDS.add(kind)
     SHAPE_FUNCTIONS[kind] = lambda x: ()
+    LATER[kind] = Runner()
     ONES[kind] = lambda x: 1.0
     INITIALIZERS[kind] = (lambda x: Owed(like=x), False)
 
@@ -233,12 +275,18 @@ def register(kind):
 # Functions on their way to a worker
 
 class Shipped:
-    """A function as bytes, by which workers know it again."""
+    """A function as bytes, by which workers know it again.
 
-    def __init__(self, function):
+    here : whether it is the function itself in this process, for tasks before which nothing that it holds will change
+    """
+
+    def __init__(self, function, here=False):
         file = io.BytesIO()
         Pickler(file).dump(function)
-        self.text = file.getvalue()
+        self.text, self.function = file.getvalue(), function if here else None
+
+    def __getstate__(self):
+        return {'text': self.text, 'function': None}
 
     def __dask_tokenize__(self):
         return self.text
@@ -267,17 +315,22 @@ def restored(text, filename, lines):
 
 def gone_back(engine, runner, call, wanted, g):
     """Place -> what is owed to the arguments of a call `(f, args, keywords)`; 'f' stands for itself among the `wanted`."""
-    f, args, keywords = call
     if is_zero(g):
         return {}
+    call = Opened(*call, wanted)
+    f, args, keywords, wanted = call.function, call.args, call.keywords, call.wanted
     lazy = g.lazy if isinstance(g, Owed) else runner.client is None
     places = tuple(k for k in wanted if k != 'f')
     total = g.total() if isinstance(g, Owed) else g
     given = [runner.whole(a) for a in args], {k: runner.whole(v) for k, v in keywords.items()}
+    given = as_they_are(given) if runner.client is None else given
     shipped = f if is_task(f) else Shipped(f)
     found = runner(engine.adjoint, shipped, places, 'f' in wanted, *given, total)
 
     def owed(path, value):
+        value = value.__self__ if isinstance(value, types.MethodType) else value
+        if is_object(value):
+            return of_object(value, {name: owed((*path, Attribute(name)), v) for name, v in moving(value).items()})
         value = captures.environment(value) if callable(value) and not is_task(value) else value
         if isinstance(value, dict):
             return {k: owed((*path, k), v) for k, v in value.items()}
@@ -286,12 +339,29 @@ def gone_back(engine, runner, call, wanted, g):
         return Owed([(runner(part_of, found, path), runner.place)], runner.client, lazy)
     first = {'f': owed((0,), captures.environment(f))} if 'f' in wanted else {}
     values = {k: args[k] if isinstance(k, int) else keywords[k] for k in places}
-    return {**first, **{k: owed((n + len(first),), values[k]) for n, k in enumerate(places)}}
+    return call.closed({**first, **{k: owed((n + len(first),), values[k]) for n, k in enumerate(places)}})
+
+
+class Attribute(str):
+    """The name of an attribute, in the path of a part of a gradient."""
 
 
 def part_of(found, path):
     for key in path:
-        found = found[key]
+        found = getattr(found, key, None) if isinstance(key, Attribute) else found[key]
+    return found
+
+
+def moving(x):
+    """Name -> value for what an object holds that may have a gradient."""
+    return {name: value for name, value in attributes(x).items() if captures.differentiable(value)}
+
+
+def of_object(x, parts):
+    """The gradient of an object, of those of what it holds."""
+    found = new_gradient(x)
+    for name, part in parts.items():
+        object.__setattr__(found, name, part)
     return found
 
 
@@ -340,7 +410,7 @@ def push_submit(engine, args, tangents, keywords, dkeywords):
     given, own = own_options(type(client).submit, keywords)
     own.pop('key', None)
     along = plain((tangents[2:], among(dkeywords, given), tangents[1]))
-    pair = client.submit(engine.tangent, Shipped(f), (args, given), along, **own)
+    pair = client.submit(engine.tangent, Shipped(f, True), (args, given), along, **own)
     return client.submit(operator.getitem, pair, 0), client.submit(operator.getitem, pair, 1)
 
 
@@ -366,10 +436,10 @@ def pull_map(engine, wanted, client, f, *iterables, **keywords):
 def push_map(engine, args, tangents, keywords, dkeywords):
     client, f, *iterables = args
     given, own = own_options(type(client).map, keywords)
-    values, moved = [], []
+    shipped, values, moved = Shipped(f, True), [], []
     for k, row in enumerate(zip(*iterables)):
         along = [None if t is None else t[k] for t in tangents[2:]]
-        pair = client.submit(engine.tangent, Shipped(f), (row, given), plain((along, among(dkeywords, given), tangents[1])))
+        pair = client.submit(engine.tangent, shipped, (row, given), plain((along, among(dkeywords, given), tangents[1])))
         values.append(client.submit(operator.getitem, pair, 0))
         moved.append(client.submit(operator.getitem, pair, 1))
     return values, moved
@@ -421,7 +491,6 @@ def own(value):
     if type(value) in (list, tuple):
         return type(value)(map(own, value))
     return {k: own(v) for k, v in value.items()} if type(value) is dict else value
-
 
 
 def push_gather(engine, args, tangents, keywords, dkeywords):
@@ -493,19 +562,34 @@ def push_call(engine, args, tangents, keywords, dkeywords):
     f = delayed._obj if type(delayed).__name__ == 'DelayedLeaf' else delayed
     given = {k: v for k, v in keywords.items() if k not in ('dask_key_name', 'pure')}
     along = plain((tangents[1:], among(dkeywords, given), tangents[0]))
-    pair = Runner()(engine.tangent, f if f is delayed else Shipped(f), (args, given), along)
-    return Runner()(operator.getitem, pair, 0), Runner()(operator.getitem, pair, 1)
+    pair = Runner()(engine.tangent, f if f is delayed else Shipped(f, True), (args, given), along)
+    part = dask.delayed(operator.getitem, pure=False, nout=getattr(delayed, '_nout', None))
+    return part(pair, 0), part(pair, 1)
 
 
 def pull_method(engine, wanted, method, *args, **keywords):
     """The call of a method of a value that is not computed yet: `x.sum()`."""
-    owner, name = method._obj, method._attr
+    owner = method._obj
     inner = [k for k in wanted if k != 0]
 
     def back(g):
-        found = gone_back(engine, Runner(), (engine.caller(name), (owner, *args), keywords), [0, *inner], g)
-        return found
+        return gone_back(engine, Runner(), (called, (owner, *args), given), [0, *inner], g)
+    called, given = of_method(engine, method._attr, args, keywords)
     return method(*args, **keywords), back
+
+
+def of_method(engine, name, args, keywords):
+    """(the function that calls the method, the keywords that are its own)."""
+    given = {k: v for k, v in keywords.items() if k not in ('dask_key_name', 'pure')}
+    return engine.caller(name, len(args), tuple(given)), given
+
+
+def push_method(engine, args, tangents, keywords, dkeywords):
+    method, *rest = args
+    called, given = of_method(engine, method._attr, rest, keywords)
+    along = plain((tangents, among(dkeywords, given), None))
+    pair = Runner()(engine.tangent, Shipped(called), ((method._obj, *rest), given), along)
+    return Runner()(operator.getitem, pair, 0), Runner()(operator.getitem, pair, 1)
 
 
 def pull_delayed(engine, wanted, obj, *args, **keywords):
