@@ -12,6 +12,7 @@ import numpy as np
 
 from tangent.errors import ArgumentTypeError
 from tangent.runtime.add import add_at, add_grad, last_at, register_add_grad, register_all_add_grad, unlast_at
+from tangent.runtime.array_api import chunks
 from tangent.runtime.broadcast import (
     register_shape_checker,
     register_shape_function,
@@ -112,13 +113,14 @@ def array_size(x, axis=None):
     """
     shape = np.shape(x)
     if axis is None:
-        return math.prod(shape) or 1
+        size = math.prod(shape) or 1
+        return size if size == size else chunks().count(x)
     if not isinstance(axis, (tuple, list)):
         axis = (axis,)
     size = 1
     for a in axis:
         size *= shape[a]
-    return max(size, 1)
+    return max(size, 1) if size == size else chunks().count(x, axis)
 
 
 NARROW = frozenset(map(np.dtype, ('float16', 'float32', 'longdouble'))) - {np.dtype(float)}

@@ -311,7 +311,8 @@ def _spread(array, shape, axis, keepdims, like=None):
     if np.ndim(array) == 0:
         return _fill(shape, array, like)
     if axis is not None and not keepdims:
-        array = array.reshape(_kept(shape, axis)) if type(axis) is int else np.expand_dims(array, axis)
+        array = chunks().expanded(array, axis) if is_chunked(array) else \
+            array.reshape(_kept(shape, axis)) if type(axis) is int else np.expand_dims(array, axis)
     return _stretch(array, shape, like)
 
 

@@ -200,7 +200,8 @@ def written_before(w, xs):
     a, held = np.zeros(3), [w * 0.0]
     a[:] = w
     held[0] = w * 2
-    return dask.delayed(lambda a, w, held: np.sum(np.sin(a) * w * held[0]))(a, w, held).compute()
+    u = dask.delayed(lambda s: np.sin(a * s))(2.0)
+    return dask.delayed(lambda a, w, held, u: np.sum(np.sin(a) * w * held[0] * u))(a, w, held, u).compute()
 
 
 def of_delayed_data(w, xs):

@@ -1,5 +1,6 @@
 """Dask's arrays: lazy in, lazy out, chunk by chunk, and the numbers of NumPy."""
 import ast
+import functools
 import math
 
 import numpy as np
@@ -129,6 +130,21 @@ da.roll(da.flip(x, 1), 2, axis=0)
 da.stack([da.log1p(x * x), x]).max(axis=0)
 x[x[:, 1] > 0].sum(axis=0)
 x.rechunk((3, 4)).mean(axis=1)
+x[x[:, 1] > 0].mean() * x
+x[x[:, 1] > 0].std(axis=0) + x[x[:, 1] > 0].mean(axis=1).sum()
+v[(v > 0.1).rechunk(3)] ** 2
+x[0, ::-1] * v
+x[-1, ::-2]
+da.tensordot(x, x.T, axes=1)
+da.matmul(x, x.T)
+da.ravel(x) ** 2
+da.divmod(x, 1.7)[1]
+da.ones(x.shape, chunks=x.chunks) * x
+x * da.full(x.shape, 3.0, chunks=x.chunks)
+x[:, :2] * x[:, 2:].rechunk(x[:, :2].chunks)
+da.i0(v)
+da.abs(da.fft.rfft(x.rechunk((2, 4)), axis=1)) ** 2
+da.real(da.fft.irfft(da.fft.rfft(x.rechunk((2, 4)), axis=1) * 2.0, axis=1))
 '''.strip().splitlines()
 VALUES = {'x': X, 'v': V, 'q': Q, 't': T}
 NAMESPACE = {'np': np, 'da': da, 'PLACES': PLACES, '__name__': 'programs'}
@@ -277,12 +293,83 @@ def test_a_whole_that_no_worker_could_hold():
     assert tangent.grad(lambda x: (x * x).sum())(da.ones((2, 2), chunks=1)).compute().tolist() == [[2.0, 2.0], [2.0, 2.0]]
 
 
+def told_its_place(b, block_id=None):
+    return b * (1.0 if block_id is None else block_id[0])
+
+
+def test_a_gradient_has_the_chunks_of_its_argument():
+    x, y = lazy(X), lazy(X, 3)
+    for f in (lambda x, y: (x * y).sum(), lambda x, y: np.arctan2(x, y).sum()):
+        for g, of in zip(tangent.grad(f, wrt=(0, 1))(x, y), (x, y)):
+            assert type(g) is da.Array and g.chunks == of.chunks
+
+
+def energy(z: complex):
+    return (da.abs(z) ** 2).sum() + da.real(z * z).sum() + (z.imag ** 3).sum()
+
+
+def test_complex_lazy_arrays():
+    z = X[0] + 1j * X[1]
+    with nothing_computed():
+        found = tangent.grad(energy)(lazy(z))
+    np.testing.assert_allclose(found.compute(), tangent.grad(energy_plain)(z), 1e-12)
+
+
+def energy_plain(z: complex):
+    return (np.abs(z) ** 2).sum() + np.real(z * z).sum() + (z.imag ** 3).sum()
+
+
+class Scaled:
+    def __init__(self, s):
+        self.s = s
+
+    def by_blocks(self, b, w):
+        return np.tanh(b * self.s[1]) * w[0]
+
+    __call__ = by_blocks
+
+
+def with_methods(x, s):
+    first = x.map_blocks(Scaled(s).by_blocks, s, dtype=float)
+    second = da.map_blocks(Scaled(s * s), x, w=s, dtype=float)
+    return (first * second).sum() + x.map_blocks(functools.partial(Scaled(s).by_blocks, w=s), dtype=float).sum()
+
+
+def test_methods_and_callable_objects_for_each_chunk():
+    s, move = np.array([0.3, 0.7]), np.array([1.0, -0.5])
+    right = (float(with_methods(lazy(X), s + 1e-6 * move)) - float(with_methods(lazy(X), s - 1e-6 * move))) / 2e-6
+    found = tangent.grad(with_methods, wrt=(0, 1))(lazy(X), s)
+    assert float(sum(found[1][k] * move[k] for k in range(2))) == pytest.approx(right, 1e-6)
+    moved = tangent.jvp(lambda s: lazy(X).map_blocks(Scaled(s).by_blocks, s, dtype=float).sum())(s, move)
+    by_hand = [float(lazy(X).map_blocks(Scaled(s + k * move).by_blocks, s + k * move, dtype=float).sum()) for k in (1e-6, -1e-6)]
+    assert float(moved) == pytest.approx((by_hand[0] - by_hand[1]) / 2e-6, 1e-6)
+
+
+def written_before(w, x):
+    """What is undone in the backward pass is what it was for the tasks."""
+    a = np.zeros(4)
+    a[:] = w
+    x = da.map_blocks(lambda b, a, s: np.sin(b * a) * s, x.rechunk((2, 4)), a, w[1], dtype=float)
+    return (x * x).sum().compute()
+
+
+def test_blocks_are_given_what_was_there():
+    found, move = tangent.grad(written_before)(V, lazy(X)), RNG.normal(size=4)
+    right = (written_before(V + 1e-6 * move, lazy(X)) - written_before(V - 1e-6 * move, lazy(X))) / 2e-6
+    assert np.asarray(found) @ move == pytest.approx(right, 1e-6)
+
+
 def test_what_has_no_rule_is_refused_with_the_line():
     def coarse(x):
         return da.coarsen(np.sum, x, {0: 2}).sum()
     for df in (tangent.grad, lambda f: tangent.autodiff(f, mode='forward')):
         with pytest.raises(NotImplementedError, match=r'dask\.array\.coarsen has no derivative rule[\s\S]*da\.coarsen\(np\.sum'):
             df(coarse)(lazy(X), *[lazy(X)] * (df is not tangent.grad))
+    for wrong, says in [(lambda x: x.vindex[[0, 1], [1, 0]].sum(), 'slices and indices'), (lambda x: x.blocks[0].sum(), 'blocks'),
+                        (lambda x: da.delete(x, 1, axis=0).sum(), r'dask\.array\.delete has no'),
+                        (lambda x: x.map_blocks(told_its_place, dtype=float).sum(), 'block_id')]:
+        with pytest.raises(tangent.TangentError, match=rf'test_dask_arrays\.py:\d+:[\s\S]*{says}'):
+            tangent.grad(wrong)(lazy(X))
     with pytest.raises(tangent.errors.ArgumentTypeError, match=r'numpy\.where\(mask, x, 0\)'):
         tangent.grad(lambda x: (x[x > 0] ** 2).sum())(lazy(X))
 

@@ -319,6 +319,8 @@ class Table(Memory, Undo, Handles):
         if isinstance(owner, tuple):
             return self.give_item(owner, type(owner)._fields.index(name), value, term, b)
         if is_number(owner):
+            if is_chunked(owner) and name in WITHOUT | OF_CHUNKS:
+                return b
             if name not in PARTS:
                 raise errors.AliasError(f'the attribute .{name} of a {type(owner).__name__} has no gradient')
             return self.give(owner, PARTS[name](term, owner), b)
@@ -482,5 +484,6 @@ def complete(g, value):
 
 
 WITHOUT = frozenset(['flat', 'size', 'shape', 'ndim', 'itemsize', 'nbytes', 'strides'])                  # attributes of arrays
+OF_CHUNKS = frozenset(['chunks', 'chunksize', 'numblocks', 'npartitions', 'dtype', 'name', 'key', 'dask'])      # of Dask's
 PARTS = {'real': lambda g, x: g.real, 'imag': lambda g, x: -1j * g.real if np.iscomplexobj(x) else 0 * g,
          'T': lambda g, x: g.T if is_chunked(x) else g}

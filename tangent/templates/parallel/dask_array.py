@@ -13,11 +13,14 @@ import numpy
 from tangent import errors
 from tangent.frontend import tree
 from tangent.frontend.quote import literal
+from tangent.runtime import facts
 from tangent.runtime.functions.parallel import blocks, tasks
 from tangent.templates.language.declare import constant, general, linear
 from tangent.templates.language.registry import DISPATCHED, FORWARD, REVERSE, Rule
 
 MODULES = [(dask.array, numpy), (dask.array.linalg, numpy.linalg), (dask.array.fft, numpy.fft)]
+CREATED = 'ones', 'zeros', 'empty'          # functions that Dask makes of NumPy's
+HOW = frozenset(['chunks', 'name', 'meta'])                    # keywords that say how an array is made
 EMPTY = inspect.Parameter.empty
 
 
@@ -32,16 +35,20 @@ def as_numpys(function, rule):
     """A `prepare` that makes a call of NumPy's of one of Dask's: parameters by name, its defaults, the others left out."""
     own = parameters(function)
     plain = [p for p in own.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    theirs = {p.name: b for p, b in zip(plain, rule.parameters) if p.default is EMPTY}          # `lhs` is NumPy's `a`
+    open_ended = any(p.kind is p.VAR_KEYWORD for p in own.values())
+    own = {theirs.get(name, name): p for name, p in own.items()}
+    plain = [p.replace(name=theirs.get(p.name, p.name)) for p in plain]
 
     def prepare(args, keywords):
-        given = dict(keywords)
+        given = {theirs.get(k, k): v for k, v in keywords.items() if k not in HOW or not open_ended}
         count = sum(a.name == b for a, b in zip(plain, rule.parameters))
         if plain and len(args) > count and rule.vararg is None:
             given.update({p.name: a for p, a in zip(plain[count:], args[count:])})
             args = args[:count]
         for p in plain[len(args):]:
-            theirs = rule.defaults.get(p.name)
-            if p.name not in given and p.default not in (EMPTY, None) and theirs is not None and literal(theirs) != [p.default]:
+            usual = rule.defaults.get(p.name)
+            if p.name not in given and p.default not in (EMPTY, None) and usual is not None and literal(usual) != [p.default]:
                 given[p.name] = tree.constant(p.default)
         kept = {k: v for k, v in given.items() if k in rule.parameters or k not in own}
         return rule.prepare(args, kept) if rule.prepare else (args, kept)
@@ -63,15 +70,17 @@ def own_functions():
     for module, numpys in MODULES:
         for name, thing in vars(module).items():
             home = str(getattr(thing, '__module__', None) or type(thing).__module__)
-            if not name.startswith('_') and callable(thing) and not isinstance(thing, type) and home.startswith('dask.array'):
+            own = home.startswith('dask.array') or home == 'functools' and name in CREATED
+            if not name.startswith('_') and callable(thing) and not isinstance(thing, type) and own:
                 yield thing, f'{module.__name__}.{name}', getattr(numpys, name, None)
 
 
 def declare(function, rule):
+    facts.IN_TABLES[id(function)] = function                # some are functions with arguments, equal by these
     REVERSE[function] = FORWARD[function] = rule
 
 
-OTHERS = frozenset(f'dask.array.linalg.{name}' for name in ['cholesky', 'svd', 'lstsq'])       # other than NumPy's
+OTHERS = frozenset(f'dask.array.{name}' for name in ['linalg.cholesky', 'linalg.svd', 'linalg.lstsq', 'delete', 'union1d'])
 
 
 def declare_numpys():

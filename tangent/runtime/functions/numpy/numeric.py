@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from tangent.runtime.array_api import add_into, as_array, beside, counted, peer
+from tangent.runtime.array_api import add_into, as_array, beside, counted, is_chunked, peer
 from tangent.runtime.broadcast import cast, unbroadcast
 from tangent.runtime.functions.elementwise import safe_divide, undiff
 from tangent.runtime.zeros import init_grad
@@ -167,6 +167,8 @@ def bessel(x, order):
 
     The trapezoidal rule on the integral of `exp(x * cos(t)) * cos(order * t)` over a period, which is exact to rounding.
     """
+    if is_chunked(x):
+        return cast(x.map_blocks(bessel, order, dtype=float), x)
     size = np.abs(as_array(x, float))
     summed = np.where(size < 800, size, 800.0)           # above that the result is inf
     count = int(48 + 10 * math.sqrt(float(np.max(summed)) if size.size else 0.0)) + 2 * abs(order)

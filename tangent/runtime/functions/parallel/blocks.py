@@ -9,6 +9,7 @@ import types
 
 import dask.array as da
 import numpy as np
+from dask.utils import has_keyword
 
 from tangent.errors import ArgumentTypeError
 from tangent.runtime import captures
@@ -46,9 +47,8 @@ def outer_axes(arrays, drop_axis=None, new_axis=None):
 
 def pull_map_blocks(engine, wanted, f, *args, **keywords):
     given = {k: v for k, v in keywords.items() if k not in OWN}
-    if any(k in ('block_info', 'block_id') for k in given) or not callable(f):
-        raise ArgumentTypeError('map_blocks of a function that asks for its block has no derivative: give it what it needs')
-    value = da.map_blocks(f, *args, **keywords)
+    refuse_places(f, given)
+    value = da.map_blocks(as_they_are(f), *map(as_they_are, args), **as_they_are(keywords))
     wanted = engine.asked(f, shifted(wanted, 1), args, given)
     arrays = [a for a in args if isinstance(a, da.Array)]
     own, out = outer_axes(arrays, keywords.get('drop_axis'), keywords.get('new_axis'))
@@ -61,6 +61,13 @@ def pull_map_blocks(engine, wanted, f, *args, **keywords):
         found = all_gone_back(engine, f, (pairs, given, out), wanted, da.asarray(g))
         return outwards(found, 1)
     return value, back
+
+
+def refuse_places(f, given):
+    """Refuse functions that Dask tells which block they are given: their adjoints are not told."""
+    if any(k in given or has_keyword(f, k) for k in ('block_info', 'block_id')) or not callable(f):
+        raise ArgumentTypeError('map_blocks of a function that asks for its block (block_id, block_info) has no derivative: '
+                                'give it what it needs of that as an array with one element for each block')
 
 
 def all_gone_back(engine, f, call, wanted, g):
@@ -125,6 +132,7 @@ def pick(every, path, order, at):
 def push_map_blocks(engine, args, tangents, keywords, dkeywords):
     f, *args = args
     given = {k: v for k, v in keywords.items() if k not in OWN}
+    refuse_places(f, given)
     value = da.map_blocks(f, *args, **keywords)
     moved = [k for k, t in enumerate(tangents[1:]) if t is not None]
     how = {k: v for k, v in keywords.items() if k in OWN and k not in ('name', 'token')}

@@ -9,10 +9,12 @@ hold more than the primal's do. What is here says the same in operations on chun
 from __future__ import annotations
 
 import functools
+import math
 
 import dask
 import dask.array as da
 import numpy as np
+from dask.array.core import BlockView, IndexCallable, common_blockdim
 
 from tangent.errors import ArgumentTypeError
 from tangent.runtime.add import is_basic
@@ -34,10 +36,28 @@ class Accumulator(da.Array):
         parts, new = split_index(index, self.ndim)
         if new:
             value = value[tuple(0 if k in new else slice(None) for k in range(np.ndim(value)))]
-        super().__setitem__(tuple(parts), value)
+        super().__setitem__(*forwards(parts, value, self.shape))
+
+    blocks = partitions = property(lambda self: Blocks(self))
+    vindex = property(lambda self: Points(self._vindex))
+
+
+class Unwritten:
+    def __setitem__(self, index, value):
+        raise ArgumentTypeError('x.blocks, x.partitions and x.vindex of an array with a derivative are not supported: write '
+                                'slices and indices of the array itself')
+
+
+class Blocks(Unwritten, BlockView):
+    """Chunks of a gradient."""
+
+
+class Points(Unwritten, IndexCallable):
+    """Elements of a gradient."""
 
 
 KNOWN[Accumulator] = True
+
 
 
 def zeros(x, dtype=None):
@@ -98,6 +118,15 @@ def filled(value, x):
     return da.full(x.shape, np.asarray(value).astype(dtype)[()], dtype=dtype, chunks=x.chunks)
 
 
+def count(x, axis=None):
+    """How many elements a reduction takes together, where sizes are not known before they are computed."""
+    axes = range(x.ndim) if axis is None else [k % x.ndim for k in np.atleast_1d(axis)]
+    kept = math.prod(n for k, n in enumerate(x.shape) if k not in axes)
+    if kept != kept:
+        return math.prod(x.shape[k] for k in axes)
+    return da.maximum(filled(1.0, x).sum() / max(kept, 1), 1)
+
+
 def full_block(block, value):
     return np.full_like(block, value, dtype=np.result_type(block, np.float32))
 
@@ -113,6 +142,13 @@ def stretched(b, shape, like=None):
     offset = like.ndim - b.ndim
     b = b.rechunk({k: like.chunks[k + offset] for k in range(b.ndim) if b.shape[k] != 1})
     return da.broadcast_to(b, shape, chunks=like.chunks)
+
+
+def expanded(b, axis):
+    """`numpy.expand_dims`, where sizes need not be known."""
+    axes = np.atleast_1d(axis)
+    axes = [k % (b.ndim + len(axes)) for k in axes]
+    return b[tuple(None if k in axes else slice(None) for k in range(b.ndim + len(axes)))]
 
 
 def become(x, y):
@@ -148,6 +184,19 @@ def split_index(index, rank):
             new.append(at)
         at += not isinstance(p, (int, np.integer))
     return [p for p in parts if p is not None], new
+
+
+def forwards(parts, value, shape):
+    """(the index with slices that go forwards, the value turned to match)."""
+    kept = [k for k, p in enumerate(parts) if not isinstance(p, (int, np.integer))]
+    turned = list(parts)
+    for k in kept:
+        if isinstance(parts[k], slice) and (parts[k].step or 1) < 0:
+            places = range(*parts[k].indices(shape[k]))
+            turned[k] = slice(places[-1], places[0] + 1, -parts[k].step) if places else slice(0, 0)
+            axis = np.ndim(value) - len(kept) + kept.index(k)
+            value = np.flip(value, axis) if axis >= 0 and np.shape(value)[axis] > 1 else value
+    return tuple(turned), value
 
 
 def placed(v, index, x):
@@ -222,11 +271,12 @@ def masked(v, mask, a, axis):
     """The gradient of `a` from that of `a[mask]`, whose chunks have sizes that are not known before they are computed."""
     if axis or a.ndim > 1 and v.ndim != a.ndim:
         raise ArgumentTypeError('a mask picks along another axis than the first: move that to the front')
-    mask = mask.rechunk((a.chunks[0],))
+    sizes = common_blockdim([a.chunks[0], mask.chunks[0]])              # in these Dask has picked
     letters = list(range(a.ndim))
     dtype = gradient_dtype(a)
-    return da.blockwise(masked_block, letters, a, letters, v, letters, mask, letters[:1], dtype=dtype, align_arrays=False,
-                        meta=np.empty((0,) * a.ndim, dtype))
+    found = da.blockwise(masked_block, letters, a.rechunk({0: sizes}), letters, v, letters, mask.rechunk((sizes,)), letters[:1],
+                         dtype=dtype, align_arrays=False, meta=np.empty((0,) * a.ndim, dtype))
+    return found.rechunk(a.chunks) if known(a) else found
 
 
 def masked_block(a, v, mask):

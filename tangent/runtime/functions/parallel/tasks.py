@@ -73,8 +73,14 @@ def as_they_are(x, known=None):
         return as_it_is(x)
     if isinstance(x, tuple):
         return rebuild_tuple(type(x), [as_they_are(v, known) for v in x])
-    if id(x) in known or type(x) not in (list, dict) and not is_object(x):
+    if isinstance(x, types.MethodType):
+        return types.MethodType(x.__func__, as_they_are(x.__self__, known))
+    if id(x) in known or type(x) not in (list, dict, types.FunctionType, functools.partial) and not is_object(x):
         return known.get(id(x), x)
+    if type(x) is types.FunctionType:
+        return as_it_captures(x, known)
+    if type(x) is functools.partial:
+        return functools.partial(*(as_they_are(v, known) for v in (x.func, *x.args)), **as_they_are(x.keywords, known))
     found = known[id(x)] = copying.copy(x)
     if type(x) is list:
         found[:] = [as_they_are(v, known) for v in x]
@@ -83,6 +89,19 @@ def as_they_are(x, known=None):
     else:
         for name, value in fields(x).items():
             put_attribute(found, name, as_they_are(value, known))
+    return found
+
+
+def as_it_captures(f, known):
+    """The function with what it has captured as that is now."""
+    if not any(map(captures.differentiable, map(captures.content, f.__closure__ or ()))):
+        return f
+    cells = tuple(types.CellType() for _ in f.__closure__)
+    found = known[id(f)] = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__, cells)
+    found.__kwdefaults__, found.__qualname__, found.__module__ = f.__kwdefaults__, f.__qualname__, f.__module__
+    found.__dict__.update(f.__dict__)
+    for cell, old in zip(cells, f.__closure__):
+        cell.cell_contents = as_they_are(captures.content(old), known)
     return found
 
 
@@ -554,7 +573,7 @@ def pull_call(engine, wanted, delayed, *args, **keywords):
 
     def back(g):
         return outwards(gone_back(engine, Runner(), (f, args, given), inner, g), 1)
-    return delayed(*args, **keywords), back
+    return delayed(*map(as_they_are, args), **as_they_are(keywords)), back
 
 
 def push_call(engine, args, tangents, keywords, dkeywords):
@@ -575,7 +594,7 @@ def pull_method(engine, wanted, method, *args, **keywords):
     def back(g):
         return gone_back(engine, Runner(), (called, (owner, *args), given), [0, *inner], g)
     called, given = of_method(engine, method._attr, args, keywords)
-    return method(*args, **keywords), back
+    return method(*map(as_they_are, args), **as_they_are(keywords)), back
 
 
 def of_method(engine, name, args, keywords):
@@ -595,7 +614,7 @@ def push_method(engine, args, tangents, keywords, dkeywords):
 def pull_delayed(engine, wanted, obj, *args, **keywords):
     def back(g):
         return {0: g if not isinstance(obj, (list, tuple, dict)) or is_zero(g) else unpacked(g, obj)}
-    return dask.delayed(obj, *args, **keywords), back
+    return dask.delayed(as_they_are(obj), *args, **keywords), back
 
 
 def unpacked(g, obj):
