@@ -295,6 +295,8 @@ def unreduce_like(array, original_array, axis=None, keepdims=False, where=True):
             if axis is not None and not keepdims:
                 array = array.reshape(_kept(original_array.shape, axis)) if type(axis) is int else np.expand_dims(array, axis)
             return _stretch(array, original_array.shape)
+    if hasattr(type(array), 'settled'):            # what is owed to what a task gives
+        return array.spread(original_array, axis, keepdims)
     array = cast(array, original_array)
     if is_foreign(original_array) and np.ndim(array) == 0:
         return _fill(shape_of(original_array), array, original_array)

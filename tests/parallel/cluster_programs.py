@@ -4,8 +4,9 @@ import signal
 import struct
 
 import dask
+import dask.array
 import numpy as np
-from distributed import as_completed
+from distributed import as_completed, wait, worker_client
 
 
 def work(w, x):
@@ -209,11 +210,75 @@ def of_delayed_data(w, xs):
     return dask.compute([dask.delayed(work)(at, x) for x in xs])[0][2] * 1.0
 
 
+def by_method(w, xs, client):
+    futures = client.map(Layer(w).apply, xs)
+    return sum(client.gather(futures)) + client.submit(Layer(w * 2), xs[0]).result() + client.submit(apply, Layer(w), xs[1]).result()
+
+
+def apply(layer, x):
+    return layer.apply(x)
+
+
+def part_of_a_result(w, xs, client):
+    return client.submit(pair, w, xs[0]).result()[0][1] * 2.0
+
+
+def lazy_data(w, xs, client):
+    x = dask.array.from_array(xs[0], chunks=(2, 3))
+    return client.compute(np.sin(x @ w).sum()).result() * client.gather(client.compute((x * w[None, :]).sum()))
+
+
+def persisted(w, xs, client):
+    a, = dask.persist(dask.delayed(work)(w, xs[0]))
+    return a.compute() * client.persist(dask.delayed(work)(w, xs[1])).compute()
+
+
+CLUSTER_AND_DELAYED = [by_method, part_of_a_result, lazy_data, persisted]          # with a cluster of their own to compare with
 CLUSTER = [submitted, mapped, mapped_by_keyword, chained, captured, in_a_dict, prepared, of_parameters, with_results, back_and_forth,
            scattered]
 DELAYED = [computed, summed, kept_lazy, added, decorated, arithmetic, elements, method, of_a_list, of_delayed_data,
            element_of_an_element, slice_then_method, element_then_method, elements_of_two_kinds, unpacked,
            unpacked_and_computed, product_and_size, bound_method, callable_object, object_as_argument, written_before]
+
+
+def keyed(w, client):
+    """A dict whose keys are futures, which are gone through and read."""
+    futures = {client.submit(scale, w, k + 1.0): k for k in range(3)}
+    total = 0.0
+    for u in as_completed(futures):
+        total = total + np.sum(u.result()) * futures[u]
+    return total
+
+
+def by_batches(w, client):
+    total = 0.0
+    for batch in as_completed(client.map(scale, [w, w], [1.0, 2.0])).batches():
+        for u in batch:
+            total = total + np.sum(u.result())
+    return total
+
+
+def of_what_is_done(w, client):
+    done, _ = wait(client.map(scale, [w, w], [1.0, 2.0]))
+    return sum([np.sum(u.result()) for u in done])
+
+
+def optimized(w, client):
+    a, = dask.optimize(dask.delayed(np.sum)(w))
+    return a.compute()
+
+
+def asks_for_a_client(w):
+    with worker_client() as client:
+        return np.sum(client.submit(scale, w, 3.0).result())
+
+
+def client_in_a_task(w, client):
+    return client.submit(asks_for_a_client, w).result()
+
+
+REFUSED = {keyed: 'keys of dicts', by_batches: 'go through it by `for`', of_what_is_done: r'distributed\.wait',
+           optimized: r'dask\.optimize', client_in_a_task: 'client of its own'}
 
 
 def deadly(w, x, path):

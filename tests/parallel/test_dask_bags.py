@@ -179,6 +179,10 @@ def by_series(part, w):
     return (w * part['x'] - part['y']) ** 2
 
 
+def scaled_parts(part, w):
+    return np.sum((w[0] * part['x'].to_numpy() - part['y'].to_numpy()) ** 2) * w[1]
+
+
 @pytest.fixture(scope='module')
 def frame():
     pandas = pytest.importorskip('pandas', reason='pandas is not installed')
@@ -194,6 +198,8 @@ FRAMES = {
     'series': lambda w, frame: frame.map_partitions(by_series, w, meta=(None, float)).sum().compute(),
     'columns': lambda w, frame: frame[['x', 'y']].map_partitions(parts_of, w, meta=(None, float)).sum().compute(),
     'delayed': lambda w, frame: dask.delayed(sum)([dask.delayed(parts_of)(part, w) for part in frame.to_delayed()]).compute(),
+    'several elements': lambda w, frame: frame.map_partitions(scaled_parts, np.array([w, w * w]), meta=(None, float)).sum().compute(),
+    'lazy number': lambda w, frame: (frame['x'].mean() * w * w).compute(),
     'data alone': lambda w, frame: w * frame['x'].sum().compute() * frame['y'].max().compute(),
 }
 
@@ -202,6 +208,13 @@ FRAMES = {
 def test_frames(f, frame):
     gradient = tangent.grad(f)(X, frame)
     np.testing.assert_allclose(gradient, differences(lambda w: f(w, frame), (X,), (0,))[0], 1e-6)
+
+
+@pytest.mark.parametrize('f', [lambda w, frame: (frame['x'] * w).sum().compute(),
+                               lambda w, frame: ((frame['x'] * w - frame['y']) ** 2).sum().compute()])
+def test_arithmetic_of_frames_is_refused(f, frame):
+    with pytest.raises(ArgumentTypeError, match=r'test_dask_bags\.py:\d+: a Series that has met .*map_partitions'):
+        tangent.grad(f)(X, frame)
 
 
 def test_a_frame_is_added_up_before_it_is_computed(frame):

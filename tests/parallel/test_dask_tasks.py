@@ -100,6 +100,20 @@ def test_on_a_cluster(f, client, plain, monkeypatch):
     np.testing.assert_allclose(tangent.autodiff(f, mode='forward')(W, XS, client, W), right @ W, 1e-5)
 
 
+@pytest.mark.parametrize('f', programs.CLUSTER_AND_DELAYED, ids=lambda f: f.__name__)
+def test_on_a_cluster_beside_differences(f, client):
+    right = by_hand(f, XS, client)
+    np.testing.assert_allclose(np.asarray(tangent.grad(f)(W, XS, client)), right, 1e-5)
+    np.testing.assert_allclose(np.asarray(tangent.jvp(f)(W, XS, client, W)), right @ W, 1e-5)
+
+
+@pytest.mark.parametrize('f', programs.REFUSED, ids=lambda f: f.__name__)
+def test_refused_at_the_line(f, client):
+    for df in (lambda w, client: tangent.grad(f)(w, client), lambda w, client: tangent.jvp(f)(w, client, w)):
+        with pytest.raises(tangent.TangentError, match=rf'cluster_programs\.py:\d+: [\s\S]*{programs.REFUSED[f]}'):
+            df(W, client)
+
+
 @pytest.mark.parametrize('f', programs.DELAYED, ids=lambda f: f.__name__)
 def test_delayed(f):
     with dask.config.set(scheduler='sync'):
@@ -149,6 +163,17 @@ def test_a_worker_that_dies_in_the_backward_pass(client, tmp_path):
     assert path.stat().st_size >= 7                      # 3 forward, 3 backward, and at least one of them twice
     client.wait_for_workers(2, timeout=60)
     assert set(client.nthreads()) != before
+
+
+def test_the_only_worker_dies_in_the_backward_pass(tmp_path):
+    """What is bound to it must not wait for it."""
+    path = tmp_path / 'calls'
+    with dask.config.set({'distributed.worker.daemon': True}):
+        with distributed.LocalCluster(n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
+            with distributed.Client(cluster) as client:
+                found = tangent.grad(programs.with_a_death)(W, XS[:3], client, str(path))
+    np.testing.assert_allclose(found, by_hand(lambda w: sum(programs.work(w, x) for x in XS[:3])), 1e-5)
+    assert path.stat().st_size >= 7
 
 
 def received(dask_worker):

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 import inspect
 import pickle
@@ -12,6 +13,7 @@ import threading
 
 import numpy as np
 
+from tangent.analysis.kinds.participants import RUNNING, Others, taking_part
 from tangent.driver.dispatch.forward import TO_OTHERS, pushforward
 from tangent.driver.dispatch.reverse import HANDED_ON, pullback
 from tangent.emit.build import Part, build
@@ -19,9 +21,11 @@ from tangent.errors import ReverseNotImplementedError
 from tangent.eventlog.shadow.gradients import complete
 from tangent.eventlog.shadow.values import OWN
 from tangent.runtime.cast import astype
+from tangent.runtime.facts import Later, Lazy
 from tangent.runtime.functions.parallel.opened import Opened, holds
 from tangent.templates.language import registry
 
+PLAIN = float, int, complex, np.generic, np.ndarray
 LOCK = threading.Lock()         # one derivative at a time is made in a process
 
 
@@ -36,13 +40,24 @@ def arrived(shipped):
     return shipped if callable(shipped) else shipped.function or unpacked(shipped.text)
 
 
+@contextlib.contextmanager
+def among(things):
+    """Derivatives that are made here are for a task that is given these things, whatever runs in the same thread."""
+    before, RUNNING.classes = RUNNING.classes, taking_part(things) - {Later, Lazy, Others}
+    try:
+        yield
+    finally:
+        RUNNING.classes = before
+
+
 def adjoint(shipped, wanted, captured, args, keywords, g):
     """The task that goes back through a call: the gradients of what is wanted, computed from the arguments anew."""
     f = arrived(shipped)
-    with LOCK:
-        call = pullback(f, wanted, captured)
-    value, back = call(*args, **keywords)
-    found = back(complete(g, value))
+    with among([f, args, keywords]):
+        with LOCK:
+            call = pullback(f, wanted, captured)
+        value, back = call(*args, **keywords)
+        found = back(astype(g, value) if isinstance(value, PLAIN) else complete(g, value))
     found = (found,) if len(wanted) + captured == 1 else found
     given = ([f] if captured else []) + [args[k] if isinstance(k, int) else keywords[k] for k in wanted]
     return [astype(part, value) for part, value in zip(found, given)]
@@ -50,8 +65,9 @@ def adjoint(shipped, wanted, captured, args, keywords, g):
 
 def tangent(shipped, call, tangents):
     """The task that computes a call and its tangent."""
-    (args, keywords), (along, dkeywords, df) = call, tangents
-    return pushforward(arrived(shipped), tuple(args), tuple(along), keywords, dkeywords, df)
+    (args, keywords), (along, dkeywords, df), f = call, tangents, arrived(shipped)
+    with among([f, args, keywords]):
+        return pushforward(f, tuple(args), tuple(along), keywords, dkeywords, df)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -93,7 +109,7 @@ class Engine:
         call = Opened(f, args, keywords, found)
         places = tuple(k for k in call.wanted if k != 'f')
         if found and callable(call.function):
-            with LOCK:
+            with among([call.function, call.args, call.keywords]), LOCK:
                 pullback(call.function, places, 'f' in call.wanted)
         return found
 

@@ -25,6 +25,8 @@ def of_delayed():
     facts.IN_TABLES[id(dask.delayed)] = dask.delayed            # a function with arguments, which is equal to others by these
     declare(dask.delayed, 'delayed')
     declare(dask.compute, 'compute')
+    declare(dask.persist, 'persist_all')
+    DISPATCHED[dask.optimize] = tasks.refused('dask.optimize')
     declare(DaskMethodsMixin.compute, 'computed')
     declare(DaskMethodsMixin.persist, 'persist')
 
@@ -36,5 +38,10 @@ def of_distributed():
     for name in ('submit', 'map', 'gather', 'scatter'):
         declare(getattr(client, name), name)
     declare(client.compute, 'client_compute')
+    declare(client.persist, 'client_persist')
+    DISPATCHED[client.get] = tasks.refused('client.get')
+    declare(distributed.wait, 'wait')
+    for name in ('worker_client', 'fire_and_forget'):
+        DISPATCHED[getattr(distributed, name)] = tasks.refused(name)
     declare(future.result, 'result')
     declare(distributed.as_completed, 'completed')

@@ -122,7 +122,7 @@ def method(name):
         places = [k if k == 0 or isinstance(k, str) else 'f' if k == 1 else k - 1 for k in wanted]
         inner = engine.asked(made, [k for k in places if may_move(k, row, given)], row, given)
         if not inner:
-            return value, lambda g: {}
+            return DATA.mark(value), lambda g: {}
 
         def back(g):
             found = {} if is_zero(g) else each_gone_back(engine, made, (row, given), inner, g)
@@ -175,8 +175,10 @@ def of_data(name):
         every = x, *args, *keywords.values()
         if any(a in MOVED or callable(a) and captures.environment(a) for a in every):
             refuse(engine, wanted)
+        if 0 in wanted and x not in DATA and not name.endswith('.to_delayed'):
+            tasks.refuse_met(x)
         value = getattr(x, name.rpartition('.')[2])(*args, **keywords)
-        for each in np.ravel(value).tolist() if name.endswith('.to_delayed') else ():
+        for each in np.ravel(value).tolist() if name.endswith('.to_delayed') else [value]:
             DATA.mark(each)
         return value, lambda g: {}
     return pull

@@ -10,6 +10,8 @@ and tangent.
 """
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import copy as copying
 import functools
 import inspect
@@ -17,6 +19,7 @@ import io
 import linecache
 import marshal
 import operator
+import sys
 import types
 import weakref
 
@@ -30,7 +33,7 @@ from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
 from tangent.runtime import captures
 from tangent.runtime.add import add_at, add_grad
 from tangent.runtime.array_api import LATER, chunks, is_chunked
-from tangent.runtime.broadcast import SHAPE_FUNCTIONS, UNBROADCASTERS, UNREDUCERS, unbroadcast, unreduce
+from tangent.runtime.broadcast import SHAPE_FUNCTIONS, UNBROADCASTERS, UNREDUCERS, unbroadcast, unreduce, unreduce_like
 from tangent.runtime.cast import astype
 from tangent.runtime.fields import SCALAR_KINDS, fields, is_object, put_attribute
 from tangent.runtime.functions.parallel.opened import Opened
@@ -48,7 +51,7 @@ class Runner:
 
     def __call__(self, function, *args):
         if self.client is None:
-            return dask.delayed(function, pure=False)(*args)
+            return dask.delayed(function, pure=False)(*map(as_delayed, args))
         where = {'workers': [self.place], 'allow_other_workers': True} if self.place else {}
         return self.client.submit(function, *args, pure=False, **where)
 
@@ -57,6 +60,13 @@ class Runner:
         if self.client is None or getattr(value, 'nbytes', 0) < LARGE or is_task(value):
             return value
         return self.client.submit(same, value, key=f'argument-{tokenize(value)}')
+
+
+def as_delayed(x):
+    """A number of a data frame's as a task like others, which `dask.delayed` takes it for only then."""
+    if isinstance(x, (list, tuple)) and any(type(v).__name__ == 'Scalar' for v in x):
+        return [as_delayed(v) for v in x]
+    return x.to_delayed() if type(x).__name__ == 'Scalar' and is_task(x) else x
 
 
 def same(value):
@@ -128,7 +138,8 @@ class Marked:
         return found is not None and found() is x
 
     def mark(self, x):
-        self.references[id(x)] = weakref.ref(x, functools.partial(self.forget, id(x)))
+        with contextlib.suppress(TypeError):               # a number
+            self.references[id(x)] = weakref.ref(x, functools.partial(self.forget, id(x)))
         return x
 
     def forget(self, key, _):
@@ -230,6 +241,12 @@ class Owed:
             self.client, self.lazy = self.client or found.client, self.lazy and found.lazy
             self.terms += found.terms
 
+    def spread(self, x, axis, keepdims):
+        """What is owed to `x`, where this is owed to a sum of it."""
+        if type(x) in LIFTED:
+            refuse_met(x)
+        return self.then(unreduce_like, self, x, axis=axis, keepdims=keepdims)
+
     def placed(self, index, x):
         """What is owed to `x`, where this is owed to `x[index]`."""
         return self.then(in_element, x, index, self)
@@ -243,7 +260,39 @@ class Owed:
             return Runner(self.client)(astype, total, x) if is_task(total) else dask.delayed(total)
         if not is_task(total):
             return astype(total, x)
-        return astype(total.compute() if self.client is None else total.result(), x)
+        return astype(total.compute() if self.client is None else waited(total), x)
+
+
+PATIENCE = 3               # seconds after which somebody looks for tasks that wait for a worker which is gone
+
+
+def waited(future):
+    """The value of a future of the backward pass."""
+    while True:
+        try:
+            return future.result(timeout=PATIENCE)
+        except asyncio.TimeoutError:                   # noqa: UP041 (another class in Python 3.10)
+            if future.done():
+                return future.result()
+            future.client.run_on_scheduler(let_go)
+
+
+def let_go(dask_scheduler):
+    """Let tasks run anywhere that are bound to workers which are gone: Dask forgets those for which no other was there then."""
+    stuck = [ts for ts in dask_scheduler.unrunnable if ts.loose_restrictions and ts.worker_restrictions
+             and not any(address in dask_scheduler.workers for address in ts.worker_restrictions)]
+    for ts in stuck:
+        ts.worker_restrictions = set()
+    if stuck and dask_scheduler.workers:
+        dask_scheduler.transitions({ts.key: 'processing' for ts in stuck}, 'let-go')
+
+
+let_go.__module__ = '__main__'              # it is sent with its code: a scheduler need not have this package
+
+
+def refuse_met(x):
+    raise ArgumentTypeError(f'a {type(x).__name__} that has met something with a derivative, as in frame * w, has no '
+                            'derivative: compute it in a function that is given to map_partitions')
 
 
 def call_with(function, args, keywords):
@@ -398,6 +447,15 @@ def own_options(function, keywords):
     return {k: v for k, v in keywords.items() if k not in own}, {k: v for k, v in keywords.items() if k in own}
 
 
+def refuse_clients(f):
+    """Refuse a task that makes tasks itself: its adjoint would wait for those in a place that they need."""
+    code = getattr(inspect.unwrap(getattr(f, '__func__', f)), '__code__', None)
+    found = [f.__globals__.get(n) for n in code.co_names] if code is not None and hasattr(f, '__globals__') else ()
+    if any(thing is sys.modules['distributed'].worker_client for thing in found):
+        raise ArgumentTypeError(f'{f.__qualname__} asks for a client of its own (worker_client), of which there is no '
+                                'derivative: submit its tasks outside, and give it their futures')
+
+
 def shifted(wanted, by):
     """The places of a call inside another one: `f` stands right before its arguments."""
     return [k - by if isinstance(k, int) and k >= by else 'f' if k == by - 1 else k for k in wanted
@@ -409,6 +467,7 @@ def outwards(found, by):
 
 
 def pull_submit(engine, wanted, client, f, *args, **keywords):
+    refuse_clients(f)
     given, _ = own_options(type(client).submit, keywords)
     inner = engine.asked(f, shifted(wanted, 2), args, given)
     future = client.submit(f, *args, **keywords)
@@ -426,6 +485,7 @@ def among(dkeywords, given):
 
 def push_submit(engine, args, tangents, keywords, dkeywords):
     client, f, *args = args
+    refuse_clients(f)
     given, own = own_options(type(client).submit, keywords)
     own.pop('key', None)
     along = plain((tangents[2:], among(dkeywords, given), tangents[1]))
@@ -434,6 +494,7 @@ def push_submit(engine, args, tangents, keywords, dkeywords):
 
 
 def pull_map(engine, wanted, client, f, *iterables, **keywords):
+    refuse_clients(f)
     given, _ = own_options(type(client).map, keywords)
     rows = list(zip(*iterables))
     inner = engine.asked(f, shifted(wanted, 2), rows[0], given) if rows else []
@@ -454,6 +515,7 @@ def pull_map(engine, wanted, client, f, *iterables, **keywords):
 
 def push_map(engine, args, tangents, keywords, dkeywords):
     client, f, *iterables = args
+    refuse_clients(f)
     given, own = own_options(type(client).map, keywords)
     shipped, values, moved = Shipped(f, True), [], []
     for k, row in enumerate(zip(*iterables)):
@@ -487,15 +549,24 @@ def lifted(x, g, client=None):
         return [lifted(v, part, client) for v, part in zip(x, g)]
     if isinstance(x, dict):
         return {k: lifted(v, g.get(k), client) for k, v in x.items()}
-    if isinstance(g, Owed) and not isinstance(x, (list, tuple, dict)):
+    if is_chunked(x):
+        return chunks().as_chunks(in_chunks(g, x) if isinstance(g, Owed) else g, x)
+    if isinstance(g, Owed):
         return g
     if type(x) in LIFTED:
         return LIFTED[type(x)](x, g) if x in MOVED else None
-    if is_chunked(x):
-        return chunks().as_chunks(g, x)
     if not is_task(x):
         return g
     return Owed([(g, None)], client or (None if isinstance(x, Delayed) else getattr(x, 'client', None)), False)
+
+
+def in_chunks(g, x):
+    """What is owed to the value of a lazy array, as one."""
+    total = g.total()
+    if not is_task(total):
+        return total
+    import dask.array as da
+    return da.from_delayed(total, x.shape, x.dtype) if isinstance(total, Delayed) else waited(total)
 
 
 def pull_gather(engine, wanted, client, futures, *args, **keywords):
@@ -533,12 +604,22 @@ def push_scatter(engine, args, tangents, keywords, dkeywords):
     return client.scatter(data, *rest, **keywords), client.scatter(tangents[1], *rest, **keywords)
 
 
+class Completed(list):
+    """What `as_completed` gives in a derivative: all futures, in the order in which they have finished."""
+
+    def refused(self, *args, **keywords):
+        raise ArgumentTypeError('as_completed(...).batches, add and the like have no derivative: go through it by `for`, '
+                                'all futures given at once')
+
+    batches = add = update = has_ready = next_batch = is_empty = clear = count = refused      # type: ignore[assignment]
+
+
 def completed(kind, futures, keywords):
     """(what `as_completed` gives, as a list; the place of each among the futures)."""
     futures = list(futures)
     places = {future.key: k for k, future in enumerate(futures)}
     pairs = keywords.get('with_results', False)
-    found = [(each[0], own(each[1])) if pairs else each for each in kind(futures, **keywords)]
+    found = Completed((each[0], own(each[1])) if pairs else each for each in kind(futures, **keywords))
     return found, [places[(each[0] if pairs else each).key] for each in found], futures
 
 
@@ -658,9 +739,53 @@ def push_persist(engine, args, tangents, keywords, dkeywords):
     return args[0].persist(**keywords), tangents[0].persist(**keywords)
 
 
+def pull_persist_all(engine, wanted, *args, **keywords):
+    """`dask.persist` gives what it is given, computed."""
+    values = dask.persist(*args, **keywords)
+    return tuple(MOVED.mark(v) if x in MOVED else v for v, x in zip(values, args)), \
+        lambda g: {} if g is None else dict(enumerate(g))
+
+
+def push_persist_all(engine, args, tangents, keywords, dkeywords):
+    moved = [k for k, t in enumerate(tangents) if t is not None]
+    found = dask.persist(*args, *(tangents[k] for k in moved), **keywords)
+    along = dict(zip(moved, found[len(args):]))
+    return found[:len(args)], tuple(along.get(k) for k in range(len(args)))
+
+
+def pull_client_persist(engine, wanted, client, x, *args, **keywords):
+    value = client.persist(x, *args, **keywords)
+    return MOVED.mark(value) if not isinstance(x, (list, tuple)) and x in MOVED else value, lambda g: {1: g}
+
+
+def push_client_persist(engine, args, tangents, keywords, dkeywords):
+    client, x, *rest = args
+    return client.persist(x, *rest, **keywords), client.persist(plain(tangents[1]), *rest, **keywords)
+
+
+class Waited:
+    """What `distributed.wait` gives: nothing that a derivative knows."""
+
+    def __getattr__(self, name):
+        raise ArgumentTypeError('what distributed.wait gives has no derivative: go through the futures themselves')
+
+    def __iter__(self):
+        return self.done
+
+
+def pull_wait(engine, wanted, futures, *args, **keywords):
+    sys.modules['distributed'].wait(futures, *args, **keywords)
+    return Waited(), lambda g: {}
+
+
+def push_wait(engine, args, tangents, keywords, dkeywords):
+    sys.modules['distributed'].wait(*args, **keywords)
+    return Waited(), None
+
+
 def pull_client_compute(engine, wanted, client, x, *args, **keywords):
     value = client.compute(x, *args, **keywords)
-    return value, lambda g: {1: lifted(x, g, client) if not is_task(value) else g}
+    return value, lambda g: {1: lifted(x, g, client)}
 
 
 def push_client_compute(engine, args, tangents, keywords, dkeywords):
