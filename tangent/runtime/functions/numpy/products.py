@@ -171,7 +171,8 @@ def uneinsum(d, subscripts, operands, which):
     sizes = dict(zip(mine, x.shape))
     known = set(output).union(*(set(term) for term, _ in rest))
     missing = [c for c in unique if c not in known]
-    rest += [(c, filled(sizes[c], 1.0, like=peer(d))) for c in missing]
+    lazy = is_chunked(x)
+    rest += [(c, chunks().ones_along(x, mine.index(c)) if lazy else filled(sizes[c], 1.0, like=peer(d))) for c in missing]
     text = ','.join([output] + [term for term, _ in rest]) + '->' + unique
     found = np.einsum(text, d, *[v for _, v in rest])
     if unique == mine:

@@ -338,8 +338,10 @@ def untake(d, a, indices, axis=None):
 def unrepeat(d, a, repeats, axis=None):
     if axis is None:
         return unrepeat(d, da.ravel(a), repeats, 0).reshape(a.shape)
-    n = a.shape[axis]
-    return scattered(d, np.repeat(np.arange(n), np.broadcast_to(repeats, n)), a, axis % a.ndim)
+    n, axis = a.shape[axis], axis % a.ndim
+    picked = da.arange(n * repeats, chunks=(d.chunks[axis],)) // repeats if np.ndim(repeats) == 0 and known(d) else \
+        np.repeat(np.arange(n), np.broadcast_to(repeats, n))
+    return scattered(d, picked, a, axis)
 
 
 def unpad(d, a, pad_width, mode='constant'):
@@ -348,8 +350,10 @@ def unpad(d, a, pad_width, mode='constant'):
         if width != [0, 0]:
             sizes = (*d.chunks[:axis], a.chunks[axis], *d.chunks[axis + 1:])
             like = da.empty(d.shape[:axis] + (n,) + d.shape[axis + 1:], chunks=sizes)
-            d = d.rechunk({axis: sum(width) + n if sum(width) > n else 'auto'}) if not known(d) else d
-            d = scattered(d, np.pad(np.arange(n), width, mode), like, axis)
+            d = d.rechunk({axis: max(a.chunks[axis])})
+            whole = np.pad(np.arange(n), width, mode)
+            picked = da.concatenate([whole[:width[0]], da.arange(n, chunks=(a.chunks[axis],)), whole[width[0] + n:]])
+            d = scattered(d, picked, like, axis)
     return cast(d, a)
 
 
@@ -408,6 +412,11 @@ def uninsert(d, arr, obj, values, axis=None):
     stretch = tuple(k for k, m in enumerate(np.shape(values)) if m == 1 != new.shape[k])
     new = new.sum(axis=stretch, keepdims=True) if stretch else new
     return cast(kept.reshape(np.shape(arr)), arr), cast(new.reshape(np.shape(values)), values)
+
+
+def ones_along(x, axis):
+    """As many ones as an axis is long, in its chunks."""
+    return da.ones(x.shape[axis], chunks=(x.chunks[axis],))
 
 
 def diagonals(found, mine, unique):
