@@ -4,6 +4,7 @@
     the prompt              in linecache (Python 3.13), before that in the history of readline
     python < script         in the file that standard input is
     frozen, zipped          behind the loader of the module
+    sent by cloudpickle     in the file of the module: classes of a script that a cluster in the same process has been sent
 
 What is found is compared with the code that is loaded (see `source`), so that a wrong guess is none.
 """
@@ -15,6 +16,7 @@ import os
 import stat
 import sys
 
+SENT = '<dynamic-code>'
 LONGEST = 2000            # lines of history that are looked through
 
 
@@ -25,7 +27,7 @@ def candidates(function):
         lines, _ = inspect.findsource(function)
     except (OSError, TypeError, SyntaxError, UnicodeDecodeError, IndexError):
         lines = []
-    if code.co_filename.startswith('<frozen'):                 # its module may say that it is another: `collections.abc`
+    if code.co_filename.startswith('<frozen') or code.co_filename == SENT:      # its module may say another: `collections.abc`
         lines = linecache.getlines(function.__globals__.get('__file__') or '') or lines
     if code.co_filename == '<string>' and code.co_name.strip('<>') not in ''.join(lines):
         lines = []                         # the text that some other `exec` or `python -c` ran

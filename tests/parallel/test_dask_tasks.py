@@ -1,6 +1,9 @@
 """Tasks of Dask's inside differentiated functions: on a cluster of processes, and lazy ones."""
+import os
 import pickle
 import signal
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ import tangent
 
 dask = pytest.importorskip('dask', reason='dask is not installed')
 distributed = pytest.importorskip('distributed', reason='distributed is not installed')
+from tests import ROOT  # noqa: E402
 from tests.parallel import cluster_programs as programs  # noqa: E402
 
 RNG = np.random.default_rng(0)
@@ -174,6 +178,26 @@ def test_the_only_worker_dies_in_the_backward_pass(tmp_path):
                 found = tangent.grad(programs.with_a_death)(W, XS[:3], client, str(path))
     np.testing.assert_allclose(found, by_hand(lambda w: sum(programs.work(w, x) for x in XS[:3])), 1e-5)
     assert path.stat().st_size >= 7
+
+
+SCRIPT = '''
+import cloudpickle, numpy as np, tangent
+
+class Layer:
+    def __init__(self, w): self.w = w
+    def apply(self, x): return np.sum(self.w ** 2) * x
+
+cloudpickle.loads(cloudpickle.dumps(Layer(1.0)))          # as a scheduler does in this process: it fills the class anew
+print(Layer.apply.__code__.co_filename, tangent.grad(lambda w: Layer(w).apply(2.0))(np.ones(2)).tolist())
+'''
+
+
+def test_classes_of_a_script_are_read_in_its_file_when_they_have_been_sent(tmp_path):
+    path = tmp_path / 'script.py'
+    path.write_text(SCRIPT)
+    found = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, timeout=120, check=True,
+                           env={**os.environ, 'PYTHONPATH': str(ROOT)}).stdout
+    assert found.split(maxsplit=1)[1].strip() == '[4.0, 4.0]'
 
 
 def received(dask_worker):

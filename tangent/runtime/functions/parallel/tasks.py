@@ -119,9 +119,13 @@ def as_it_is(x):
     """A copy of an array; one for all tasks that are given the same."""
     known, held = COPIES.get(id(x), (None, None))
     if known is None or known() is not x or held.dtype != x.dtype or not np.array_equal(held, x):
-        held, key = x.copy(), id(x)
-        COPIES[key] = weakref.ref(x, lambda _: COPIES.pop(key, None)), held
+        held = x.copy()
+        COPIES[id(x)] = weakref.ref(x, functools.partial(forgotten, COPIES.pop, id(x))), held
     return held
+
+
+def forgotten(pop, key, _):
+    pop(key, None)
 
 
 TASKS = {('distributed.client', 'Future'), ('dask.bag.core', 'Item'), ('dask.dataframe.dask_expr._collection', 'Scalar')}
