@@ -192,6 +192,14 @@ def callable_object(w, xs):
     return dask.delayed(Layer(w * w))(xs[0]).compute()
 
 
+def method_of_a_delayed_object(w, xs):
+    return dask.delayed(lambda m, x: m.apply(x))(dask.delayed(Layer(w)), xs[0]).compute()
+
+
+def remainder(w, xs):
+    return (dask.delayed(w) % 0.35).sum().compute()
+
+
 def object_as_argument(w, xs):
     return dask.delayed(Layer.apply)(Layer(w), xs[0]).compute()
 
@@ -238,7 +246,8 @@ CLUSTER = [submitted, mapped, mapped_by_keyword, chained, captured, in_a_dict, p
            scattered]
 DELAYED = [computed, summed, kept_lazy, added, decorated, arithmetic, elements, method, of_a_list, of_delayed_data,
            element_of_an_element, slice_then_method, element_then_method, elements_of_two_kinds, unpacked,
-           unpacked_and_computed, product_and_size, bound_method, callable_object, object_as_argument, written_before]
+           unpacked_and_computed, product_and_size, bound_method, callable_object, method_of_a_delayed_object, remainder,
+           object_as_argument, written_before]
 
 
 def keyed(w, client):

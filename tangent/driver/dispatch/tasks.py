@@ -17,9 +17,10 @@ from tangent.analysis.kinds.participants import RUNNING, Others, taking_part
 from tangent.driver.dispatch.forward import TO_OTHERS, pushforward
 from tangent.driver.dispatch.reverse import HANDED_ON, pullback
 from tangent.emit.build import Part, build
-from tangent.errors import ReverseNotImplementedError
+from tangent.errors import AliasError, ReverseNotImplementedError
 from tangent.eventlog.shadow.gradients import complete
 from tangent.eventlog.shadow.values import OWN
+from tangent.runtime.array_api import LATER
 from tangent.runtime.cast import astype
 from tangent.runtime.facts import Later, Lazy
 from tangent.runtime.functions.parallel.opened import Opened, holds
@@ -109,8 +110,12 @@ class Engine:
         call = Opened(f, args, keywords, found)
         places = tuple(k for k in call.wanted if k != 'f')
         if found and callable(call.function):
-            with among([call.function, call.args, call.keywords]), LOCK:
-                pullback(call.function, places, 'f' in call.wanted)
+            try:
+                with among([call.function, call.args, call.keywords]), LOCK:
+                    pullback(call.function, places, 'f' in call.wanted)
+            except AliasError:
+                if not any(type(a) in LATER for a in (*call.args, *call.keywords.values())):
+                    raise                              # else what is not computed yet may be an object: the task will see
         return found
 
 

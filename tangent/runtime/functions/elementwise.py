@@ -12,6 +12,7 @@ import numpy as np
 
 from tangent.errors import ArgumentError, ArgumentTypeError
 from tangent.runtime.array_api import (
+    LATER,
     add_into,
     as_array,
     beside,
@@ -67,6 +68,8 @@ def dpower_dx(x, y):
 
 def null_times(y, v):
     """`y * v`, and 0 where `y` is 0, whatever `v` is there."""
+    if type(v) in LATER:
+        return LATER[type(v)](null_times, y, v)
     if isinstance(y, (int, float)):
         return y * v if y else v * 0.0 if np.all(np.isfinite(v)) else np.zeros_like(v)[()]
     return np.where(np.equal(y, 0), 0, y * v)[()]

@@ -698,11 +698,16 @@ def push_method(engine, args, tangents, keywords, dkeywords):
 
 def pull_delayed(engine, wanted, obj, *args, **keywords):
     def back(g):
-        return {0: g if not isinstance(obj, (list, tuple, dict)) or is_zero(g) else unpacked(g, obj)}
+        return {0: g if is_zero(g) else unpacked(g, obj)}
     return dask.delayed(as_they_are(obj), *args, **keywords), back
 
 
 def unpacked(g, obj):
+    """What is owed to the parts of a list, dict or object that was made delayed as a whole."""
+    if is_object(obj) and isinstance(g, Owed):
+        return of_object(obj, {n: unpacked(g.then(part_of, g, (Attribute(n),)), v) for n, v in moving(obj).items()})
+    if not isinstance(obj, (list, tuple, dict)):
+        return g
     items = obj.items() if isinstance(obj, dict) else enumerate(obj)
     found = {k: g[k] for k, _ in items}
     return found if isinstance(obj, dict) else list(found.values())
