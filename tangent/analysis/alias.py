@@ -106,7 +106,7 @@ class Aliases:
 
     def is_changed(self, name):
         """Whether what the name holds may change in place, lists that grow and shrink among it."""
-        return self.is_mutated(name) or any(name in self.family(n) for n in self.builders.kinds)
+        return name not in self.numbers and (self.is_mutated(name) or name in self.builders.kinds)
 
     def is_mutated(self, name):
         return self.find(name) in self.mutated

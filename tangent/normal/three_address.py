@@ -156,9 +156,12 @@ class Split:
 
     def test(self, expr, s):
         """A test as an atom that says the same on the way back: whether there is anything in a list that changes is a value."""
-        if not self.is_fact(expr) and any(map(self.aliases.is_changed, tree.names(expr, gast.Load))):
-            expr = self.builtin('bool', expr)
+        expr = self.builtin('bool', expr) if self.may_change(expr) else expr
         return expr if tree.is_atom(expr) else self.held(expr, s, 'c')
+
+    def may_change(self, expr):
+        """Whether the truth of a value may change before the way back."""
+        return not self.is_fact(expr) and any(map(self.aliases.is_changed, tree.names(expr, gast.Load)))
 
     def is_fact(self, expr):
         """Whether the value of a test is surely a number, a bool or a text, and no list or object."""
@@ -384,7 +387,7 @@ class Split:
         value = self.atom(first, s)
         last = rest[0] if len(rest) == 1 else tree.replace(expr, values=rest)
         pair = (last, value) if isinstance(expr.op, gast.And) else (value, last)
-        return self.choose(target, self.test(value, s), *pair, s)
+        return self.choose(target, self.test(value, s) if self.may_change(value) else value, *pair, s)
 
     def choose(self, target, test, body, orelse, s):
         target = target or self.temp()

@@ -137,7 +137,8 @@ class Held(gast.NodeTransformer):
             return True
         if isinstance(node, gast.Subscript):
             found = resolver.value(node.value)
-            read = every if self.later else keys
+            held = () if not isinstance(found, HOLDERS) else list(found.values()) if isinstance(found, dict) else found
+            read = every if self.later and any(map(self.is_setting, held)) else keys
             return isinstance(found, HOLDERS) and tree.root_name(node) not in self.written and bool(read)
         return any(key.attribute == getattr(node, 'attr', getattr(node, 'id', None)) or key.attribute is None
                    and isinstance(node, gast.Name) and node.id in resolver.cells
