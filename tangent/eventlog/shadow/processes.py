@@ -13,12 +13,12 @@ import functools
 import multiprocessing.context
 import multiprocessing.pool
 import pickle
-import types
 import weakref
 
 from tangent import errors
 from tangent.eventlog.shadow.threads import awaited, mapped, outwards, share
 from tangent.eventlog.shadow.values import is_number
+from tangent.runtime.functions.parallel.opened import owner_of
 
 
 def packed(function, args, keywords):
@@ -57,10 +57,8 @@ class Opened:
         """Open the function once; whether there was something to open."""
         if isinstance(f, functools.partial):
             self.function, own, named = f.func, f.args, {k: v for k, v in f.keywords.items() if k not in self.keywords}
-        elif isinstance(f, types.MethodType) and not isinstance(f.__self__, type):
-            self.function, own, named = f.__func__, (f.__self__,), {}
-        elif isinstance(type(f).__call__, types.FunctionType):
-            self.function, own, named = type(f).__call__, (f,), {}
+        elif (found := owner_of(f)) is not None:
+            (self.function, *own), named = found, {}
         else:
             return False
         n = len(own)
