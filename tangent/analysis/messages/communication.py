@@ -229,7 +229,8 @@ class Messages(gast.NodeTransformer):
 
     def taken_apart(self, s):
         """The messages of a simple statement that become statements in front of it, as one does that has no value."""
-        if any(tree.blocks(s)) or isinstance(s, gast.Assign) and self.meant(s.value) is not None:
+        whole = isinstance(s, gast.Assign) and self.meant(s.value) is not None      # that of an element may be left out
+        if any(tree.blocks(s)) or whole and all(isinstance(t, gast.Name) for t in s.targets):
             return []
         found = list(self.messages(s, False))
         silent = [n for n, _ in found if called_as(n) in SILENT]
@@ -237,7 +238,7 @@ class Messages(gast.NodeTransformer):
         if inside is not None:
             raise subset.unsupported(inside, self.source, f'{called_as(inside)} in a part of an expression that may not be run',
                                      'make it a statement of its own')
-        return [n for n, inside in found if not inside] if silent else []
+        return [n for n, inside in found if not inside] if silent or whole else []
 
     def messages(self, node, inside):
         """(call, whether it may not be run or several times) for the messages of an expression, in the order of Python."""
