@@ -606,15 +606,15 @@ ARGUMENTS = {heat: (3,), heat2: (3,), heat3: (), cg: (1.3, 4), param: (comm,), m
              rows_of_a_matrix: (3,), rows_that_are_read: (3,)}
 ARRAYS = range(globals()['heat'].__code__.co_firstlineno, low.__code__.co_firstlineno)
 HELPERS = 'total differs get put exchange dotp matvec main'.split()
-PROGRAMS = {name: f for name, f in list(globals().items()) if getattr(f, '__code__', None) and name not in HELPERS}
+PROGRAMS = {name: (f, array if f.__code__.co_firstlineno in ARRAYS else number, *ARGUMENTS.get(f, ()))
+            for name, f in list(globals().items()) if getattr(f, '__code__', None) and name not in HELPERS}
 
 
-def main(names):
-    for name in names or PROGRAMS:
-        f = PROGRAMS[name]
+def main(names, programs):
+    for name in names or programs:
+        f, x, *rest = programs[name]
         try:
-            x = array if f.__code__.co_firstlineno in ARRAYS else number
-            wrong = differs(f, x, ARGUMENTS.get(f, ()))
+            wrong = differs(f, x, rest)
         except Exception:
             print(f'{name}: {traceback.format_exc()}', flush=True)
             comm.Abort(1)
@@ -623,4 +623,4 @@ def main(names):
 
 
 if __name__ == '__main__':
-    main(sys.argv[1:])
+    main(sys.argv[1:], PROGRAMS)

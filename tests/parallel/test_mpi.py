@@ -32,8 +32,8 @@ def run(count, script, *args):
     return process.returncode, out, err
 
 
-def wrong(count, *names):
-    code, out, err = run(count, 'programs.py', *names)
+def wrong(count, *names, script='programs.py'):
+    code, out, err = run(count, script, *names)
     assert code == 0, out + err
     lines = dict(line.split(': ', 1) for line in out.splitlines() if ': ' in line)
     assert len(lines) >= max(1, len(names))
@@ -50,6 +50,11 @@ def test_programs_on_four_processes():
 
 def test_programs_on_one_process():
     assert not wrong(1, 'ring', 'heat', 'cg', 'halo', 'exs_arrays')
+
+
+@pytest.mark.parametrize('count', [1, 2, 3])
+def test_messages_that_are_waited_for_later(count):
+    assert not wrong(count, script='later.py')
 
 
 def test_edges_that_nobody_reads_again_are_not_kept():

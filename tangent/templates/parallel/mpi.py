@@ -12,7 +12,7 @@ from __future__ import annotations
 import types
 
 from tangent.runtime import facts
-from tangent.runtime.functions.parallel import arrays, collectives, links, messages, requests
+from tangent.runtime.functions.parallel import arrays, collectives, links, messages, order, requests
 from tangent.templates.language.declare import constant, general, linear
 from tangent.templates.language.registry import MESSAGES, Message
 
@@ -66,22 +66,29 @@ message('y = sent(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=t
         forward='sent(d[x], ADJOINT, dest, tag=tag)')
 message('y = sent_aside(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',
         forward='sent(d[x], ADJOINT, dest, tag=tag)')
-message('y = received(comm, source=None, tag=None, at=None, status=None)', 'sent(d[y], ADJOINT, at.source, at.tag)',
+message('y = received(comm, source=None, tag=None, at=None, status=None)', 'sent_back(d[y], ADJOINT, at)',
         always='comm', forward='received(ADJOINT, source=at.source, tag=at.tag, at=at)')
+message('y = sent_back(b, comm, at)', 'received_again(b, comm, at)', always='b', forward='sent_back(d[b], comm, at)')
 message('y = received_like(x, comm, source, tag=0)', 'sent(d[y], comm, source, tag=tag)', always='x',
         forward='received_like(x, comm, source, tag=tag)')
 constant('posted(buf, comm, source=None, tag=None, part=())', pure=False, fresh=True)
 constant('promised(comm, source=None, tag=None)', pure=False, fresh=True)
 constant('delivery()', pure=False, fresh=True)
 constant('null_request()', pure=False, fresh=True)
-for name in 'wait_for(request) wait_for_all(requests) among(requests,request) all_taken(requests) unfinished(requests)'.split():
+for name in 'wait_for(request,status=None) wait_for_all(requests,statuses=None) among(requests,request) all_taken(requests) unfinished(requests)'.split():
     constant(name, pure=False)
 message('y = isent(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',
         forward='sent(d[x], ADJOINT, dest, tag=tag)')
-message('y = awaited(request)', 'returned(d[y], request)', always='request', forward='push_awaited(request)')
-message('y = awaited_all(requests)', 'returned_all(d[y], requests)', always='requests', forward='push_awaited_all(requests)')
+message('y = awaited(request, status=None)', 'returned(d[y], request)', always='request', forward='push_awaited(request)')
+message('y = returned(b, request)', 'returned_again(b, request)', always='b', forward='returned(d[b], request)')
+message('y = push_awaited(request)', 'returned(d[y], request)', always='request', forward='push_awaited(request)')
+message('y = awaited_all(requests, statuses=None)', 'returned_all(d[y], requests)', always='requests',
+        forward='push_awaited_all(requests)')
+message('y = returned_all(b, requests)', 'returned_all_again(b, requests)', always='b', forward='returned_all(d[b], requests)')
 message('y = delivered(buf, request, this)', 'delivered_back(d[y], this)', always='buf', like='buf',
         forward='push_delivered(d[buf], this)')
+message('y = push_delivered(dbuf, this)', 'delivered_back(d[y], this)', always='dbuf', like='dbuf',
+        forward='push_delivered(d[dbuf], this)')
 for name in ['Sent', 'Sent_aside', 'Isent']:
     message(f'y = {name}(x, comm, dest, tag=0, part=())', 'Received_like(x, ADJOINT, dest, tag=tag, part=part)', always='x',
             forward='Sent(d[x], ADJOINT, dest, tag=tag, part=part)')
@@ -208,7 +215,7 @@ linear('y = left_of_all(b, comm, part=None)', 'left_of_all(d[y], comm, part=part
 
 # What sends or receives is done where it stands, and once
 PURE = 'kept_elsewhere', 'kept_first', 'left', 'left_of_all'
-for module in arrays, collectives, links, messages, requests:
+for module in arrays, collectives, links, messages, order, requests:
     for name, thing in vars(module).items():
         if isinstance(thing, types.FunctionType) and thing.__module__ == module.__name__ and name not in PURE:
             facts.note(name, pure=False)

@@ -15,27 +15,16 @@ from tangent import errors
 from tangent.runtime.cast import astype
 from tangent.runtime.functions.parallel.buffers import contiguous, floating, message, places, spread, taken
 from tangent.runtime.functions.parallel.links import adjoint_comm, is_back, put_aside  # noqa: F401 (adjoint_comm: for texts)
+from tangent.runtime.functions.parallel.order import arrived, envelope, in_order, in_turn, tangent_of  # noqa: F401 (envelope)
 from tangent.runtime.zeros import ZeroGrad, init_grad
-
-
-class Envelope:
-    """Where a message came from, and of what it was made: known once it is there."""
-
-    source, tag, dtype = MPI.PROC_NULL, 0, None
-
-    def note(self, status, dtype=None):
-        self.source, self.tag, self.dtype = status.source, status.tag, dtype
-
-
-def envelope():
-    """A new Envelope for each message."""
-    return Envelope()
 
 
 # Objects
 
 def sent(x, comm, dest, tag=0):
     """`comm.send(x, dest, tag)`"""
+    if dest == MPI.PROC_NULL:
+        return
     if is_back(comm):
         put_aside(comm.isend(plain(x), dest=dest, tag=tag), x)
     else:
@@ -49,11 +38,25 @@ def sent_aside(x, comm, dest, tag=0):
 
 def received(comm, source=MPI.ANY_SOURCE, tag=MPI.ANY_TAG, at=None, status=None):
     """`comm.recv(source=source, tag=tag)`; `at` is told where it came from."""
+    if is_back(comm):
+        return tangent_of(at, comm)
     status = MPI.Status() if status is None else status
     value = comm.recv(source=source, tag=tag, status=status)
-    if at is not None:
-        at.note(status)
+    at.note(status)
+    arrived(at, comm)
     return value
+
+
+def sent_back(b, comm, at):
+    """The adjoint of `received`: the gradient of the object goes to its sender."""
+    if at.source != MPI.PROC_NULL:
+        in_turn(at, comm, lambda: sent(b, comm, at.source, at.tag))
+
+
+def received_again(d, comm, at):
+    """The adjoint of `sent_back`: what was sent has its own gradient sent back."""
+    in_order(at)
+    return received_like(d, comm, at.source, at.tag)
 
 
 def received_like(x, comm, source, tag=0):
@@ -86,13 +89,20 @@ def Sent_aside(x, comm, dest, tag=0, part=()):
 
 def Received(buf, comm, source=MPI.ANY_SOURCE, tag=MPI.ANY_TAG, at=None, status=None, part=()):
     """What a buffer holds after `comm.Recv(buf, source, tag)`."""
-    status = MPI.Status() if status is None else status
     found = np.array(contiguous(buf))
+    if is_back(comm):
+        return with_message(found, tangent_of(at, comm), part)
+    status = MPI.Status() if status is None else status
     comm.Recv(message(found, part), source=source, tag=tag, status=status)
-    if at is not None:
-        at.note(status, found.dtype)
+    at.note(status, found.dtype, found.size if not part else len(places(found, part)))
+    arrived(at, comm)
     check_whole(status, found, part)
     return found
+
+
+def with_message(buf, values, part):
+    """A buffer with what a message has brought into it, in one row; None is nothing."""
+    return buf if values is None else values.reshape(buf.shape) if not part else spread(buf, part, values)
 
 
 def check_whole(status, found, part):
@@ -110,7 +120,8 @@ def Sent_back(b, comm, at, part=()):
     """The adjoint of `Received`: the gradient of the message goes to its sender; what is left is that of the buffer before."""
     if at.source == MPI.PROC_NULL:
         return b
-    Sent(astype_of(taken(b, part), at.dtype), adjoint_comm(comm), at.source, at.tag)
+    values, back = astype_of(taken(b, part), at.dtype), adjoint_comm(comm)
+    in_turn(at, back, lambda: Sent(values, back, at.source, at.tag))
     return np.zeros_like(b) if not part else spread(b, part, 0)
 
 
@@ -118,6 +129,7 @@ def Received_again(d, b, comm, at, part=()):
     """The adjoint of `Sent_back`: what was sent has its own gradient sent back."""
     if at.source == MPI.PROC_NULL:
         return d
+    in_order(at)
     found = Received_like(b, adjoint_comm(comm), at.source, at.tag, part)
     return found if not part else found + spread(d, part, 0)
 

@@ -17,14 +17,14 @@ from tangent import errors
 from tangent.runtime.functions.parallel.buffers import contiguous, message, places
 from tangent.runtime.functions.parallel.links import adjoint_comm
 from tangent.runtime.functions.parallel.messages import (
-    Envelope,
-    Received,
     Received_again,
     Sent_back,
     check_whole,
-    received,
-    sent,
+    received_again,
+    sent_back,
+    with_message,
 )
+from tangent.runtime.functions.parallel.order import Envelope, arrived, opened, tangent_of
 
 
 class Posted(MPI.Request):
@@ -35,6 +35,11 @@ class Posted(MPI.Request):
     taken : whether the message has been given to its buffer
     """
     comm, at, data, part, taken = None, None, None, (), False
+
+    def test(self, status=None):
+        raise errors.ReverseNotImplementedError('whether a message has come is not asked for in differentiated code: wait for it')
+
+    Test = Cancel = test
 
 
 def isent(x, comm, dest, tag=0):
@@ -58,24 +63,27 @@ def noted(request, comm, source, tag, data=None, part=()):
     made.comm, made.at, made.data, made.part = comm, Envelope(), data, part
     made.at.source, made.at.tag = source, tag
     if data is not None:
-        made.at.dtype = data.dtype
+        made.at.dtype, made.at.count = data.dtype, data.size if not part else len(places(data, part))
+    opened(made)
     return made
 
 
-def wait_for(request):
-    """`request.Wait()`, which tells the request where its message came from."""
-    wait_for_all([request])
+def wait_for(request, status=None):
+    """`request.Wait(status)`, which tells the request where its message came from."""
+    if isinstance(request, MPI.Request):
+        wait_for_all([request], [MPI.Status() if status is None else status])
+    else:
+        request.Wait(*[] if status is None else [status])
 
 
-def wait_for_all(requests):
-    """`MPI.Request.Waitall(requests)`"""
-    requests = list(requests)
-    found = [MPI.Status() for _ in requests]
+def wait_for_all(requests, statuses=None):
+    """`MPI.Request.Waitall(requests, statuses)`"""
+    requests, found = list(requests), [] if statuses is None else statuses
     pending = [request != MPI.REQUEST_NULL for request in requests]
     MPI.Request.Waitall(requests, found)
     for request, status, was in zip(requests, found, pending):
         if isinstance(request, Posted) and was:
-            request.at.note(status, request.at.dtype)
+            request.at.note(status, request.at.dtype, request.at.count)
             check_whole(status, request.data, request.part)
 
 
@@ -98,13 +106,11 @@ def delivered(buf, request, this):
     if request is None or request.taken or request != MPI.REQUEST_NULL:
         return np.array(buf)
     request.taken, this.request = True, request
-    if request.at.source == MPI.PROC_NULL or request.part:
-        found = np.array(buf)
-        at = places(found, request.part) if request.part else []
-        if request.at.source != MPI.PROC_NULL:
-            found.reshape(-1)[at] = request.data.reshape(-1)[at]
-        return found
-    return request.data
+    arrived(request.at, request.comm)
+    if request.at.source == MPI.PROC_NULL:
+        return np.array(buf)
+    return with_message(np.array(buf), request.data.reshape(-1)[places(request.data, request.part)], request.part) \
+        if request.part else request.data
 
 
 def delivered_back(b, this):
@@ -125,7 +131,7 @@ def push_delivered(dbuf, this):
     request = this.request
     if request is None:
         return dbuf
-    return Received(dbuf, adjoint_comm(request.comm), request.at.source, request.at.tag, part=request.part)
+    return with_message(np.array(dbuf), tangent_of(request.at, adjoint_comm(request.comm)), request.part)
 
 
 def among(requests, request):
@@ -154,32 +160,46 @@ def promised(comm, source=MPI.ANY_SOURCE, tag=MPI.ANY_TAG):
     return noted(comm.irecv(source=source, tag=tag), comm, source, tag)
 
 
-def awaited(request):
-    """`request.wait()`: the object that a message brings, None for one that was sent."""
+def awaited(request, status=None):
+    """`request.wait(status)`: the object that a message brings, None for one that was sent."""
     if not isinstance(request, Posted):
-        return request.wait()
-    status = MPI.Status()
+        return request.wait(*[] if status is None else [status])
+    if request.comm is None or request.data is not None:               # arrays are given to their buffers behind the wait
+        return wait_for(request, status)
+    status = MPI.Status() if status is None else status
     value = request.wait(status)
     request.at.note(status)
+    arrived(request.at, request.comm)
     return value
+
+
+def is_object(request):
+    """Whether the request was one for an object, which its wait has brought."""
+    return isinstance(request, Posted) and request.comm is not None and request.data is None
 
 
 def returned(b, request):
     """The gradient of an object goes back to where that came from."""
-    if isinstance(request, Posted) and request.at.source != MPI.PROC_NULL:
-        sent(b, adjoint_comm(request.comm), request.at.source, request.at.tag)
+    if is_object(request):
+        sent_back(b, adjoint_comm(request.comm), request.at)
+
+
+def returned_again(b, request):
+    """The adjoint of `returned`."""
+    return received_again(b, adjoint_comm(request.comm), request.at) if is_object(request) else b
 
 
 def push_awaited(request):
     """The tangent of what a message has brought."""
-    if isinstance(request, Posted):
-        return received(adjoint_comm(request.comm), request.at.source, request.at.tag)
-    return None
+    return tangent_of(request.at, adjoint_comm(request.comm)) if is_object(request) else None
 
 
-def awaited_all(requests):
-    """`MPI.Request.waitall(requests)`"""
-    return [awaited(request) for request in requests]
+def awaited_all(requests, statuses=None):
+    """`MPI.Request.waitall(requests, statuses)`"""
+    if statuses is None:
+        return [awaited(request) for request in requests]
+    statuses += [MPI.Status() for _ in range(len(requests) - len(statuses))]
+    return [awaited(request, status) for request, status in zip(requests, statuses)]
 
 
 def returned_all(b, requests):
@@ -187,7 +207,9 @@ def returned_all(b, requests):
         returned(None if b is None else b[k], requests[k])
 
 
+def returned_all_again(b, requests):
+    return [returned_again(None if b is None else part, request) for part, request in zip(b or requests, requests)]
+
+
 def push_awaited_all(requests):
     return [push_awaited(request) for request in requests]
-
-

@@ -1,0 +1,107 @@
+"""Programs whose messages are posted here and waited for there; run as those of `programs`."""
+import sys
+
+import numpy as np
+from mpi4py import MPI
+
+import tangent
+from tests.parallel import programs
+from tests.parallel.programs import comm, left, number, rank, right, size, total
+
+array = np.array([0.4, 0.7, 1.1]) + 0.3 * rank
+SEVERAL = MPI.ANY_SOURCE
+
+
+def stored_in_a_list(x):
+    v, requests = np.zeros(1), [None] * 2
+    requests[0] = comm.Irecv(v, source=left)
+    requests[1] = comm.Isend(np.array([x * x]), dest=right)
+    MPI.Request.Waitall(requests)
+    return v[0] * x
+
+
+def stored_in_a_dict(x):
+    found = {}
+    found['sent'] = comm.isend(x * x, dest=right)
+    found['text'] = comm.bcast('text')
+    found['number'] = comm.recv(source=left)
+    found['sent'].wait()
+    return found['number'] * x * len(found['text'])
+
+
+def last_first(x):
+    """The message that was posted last is waited for first."""
+    q, r = comm.irecv(source=left), comm.irecv(source=left)
+    comm.send(2 * x, dest=right)
+    comm.send(x * x, dest=right)
+    b = r.wait()
+    a = q.wait()
+    return a + 10 * b
+
+
+def last_first_of_arrays(x):
+    a, b, c = np.zeros(1), np.zeros(2), np.zeros(1)
+    q = comm.Irecv(a, source=left)
+    r = comm.Irecv(b, source=SEVERAL if size == 1 else left)
+    comm.Send(np.array([2 * x]), dest=right)
+    comm.Send(np.array([x * x, x]), dest=right)
+    s = comm.Isend(np.array([x * x * x]), dest=right)
+    comm.Recv(c, source=left)                    # after both, and known before them
+    r.Wait()
+    q.Wait()
+    s.Wait()
+    return a[0] + 10 * b[0] * b[1] + 100 * c[0]
+
+
+def two_places(x):
+    """Two places post in turn, and all is waited for at once."""
+    a, b, requests = np.zeros(2), np.zeros(2), []
+    for i in range(2):
+        requests.append(comm.Irecv(a[i:i + 1], source=left))
+        requests.append(comm.Irecv(b[i:i + 1], source=left))
+    for k in range(4):
+        comm.Send(np.array([x ** (k + 1)]), dest=right)
+    MPI.Request.Waitall(requests)
+    return a[0] + 10 * b[0] + 100 * a[1] + 1000 * b[1]
+
+
+# Second derivatives
+
+def object_later(x):
+    q = comm.irecv(source=left)
+    comm.send(x * x, dest=right)
+    y = q.wait()
+    return y * y
+
+
+def buffer_later(x):
+    v = np.zeros(2)
+    q = comm.Irecv(v, source=left)
+    comm.Send(np.array([x * x, x]), dest=right)
+    q.Wait()
+    return v[0] * v[0] * v[1]
+
+
+def bends(f, x):
+    """What is wrong with the second derivative of a program, whose second differences say what it is."""
+    v, h = np.random.default_rng(rank).normal(), 1e-5
+    expected = (total(np.sum(tangent.grad(f)(x + h * v) * v)) - total(np.sum(tangent.grad(f)(x - h * v) * v))) / (2 * h)
+    found = total(np.sum(tangent.hvp(f)(x, v) * v))
+    return '' if abs(found - expected) < 1e-5 * (1 + abs(expected)) else f'second: {found}, not {expected}'
+
+
+NUMBERS = stored_in_a_list, stored_in_a_dict, last_first, last_first_of_arrays, two_places, object_later, buffer_later
+PROGRAMS = {f.__name__: (f, number) for f in NUMBERS}
+SECOND = object_later, buffer_later, last_first, two_places
+
+
+def main(names):
+    programs.main(names, PROGRAMS)
+    for f in SECOND:
+        wrong = bends(f, number)
+        if rank == 0:
+            print(f'second derivative of {f.__name__}: {wrong or "right"}', flush=True)
+
+
+if __name__ == '__main__':
+    main(sys.argv[1:])
