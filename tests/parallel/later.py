@@ -8,7 +8,6 @@ import tangent
 from tests.parallel import programs
 from tests.parallel.programs import comm, left, number, rank, right, size, total
 
-array = np.array([0.4, 0.7, 1.1]) + 0.3 * rank
 SEVERAL = MPI.ANY_SOURCE
 
 
@@ -65,6 +64,82 @@ def two_places(x):
     return a[0] + 10 * b[0] + 100 * a[1] + 1000 * b[1]
 
 
+def names_that_are_exchanged(x):
+    """The buffer is the one that was posted, whatever has its name later."""
+    a, b, k, v = np.zeros(1), np.zeros(1), 0, np.zeros(2)
+    q, r = comm.Irecv(b, source=left, tag=1), comm.Irecv(v[k:k + 1], source=left, tag=2)
+    comm.Send(np.array([x]), dest=right, tag=1)
+    comm.Send(np.array([x * x]), dest=right, tag=2)
+    a, b, k = b, a, 1
+    q.Wait()
+    r.Wait()
+    return a[0] + 10 * b[0] + 100 * v[0] + 1000 * v[1]
+
+
+def two_buffers_in_turn(x):
+    a, b, value = np.zeros(2), np.zeros(2), 0.0
+    sends = [comm.Isend(np.array([x * (k + 1), x * x]), dest=right) for k in range(3)]
+    request = comm.Irecv(a, source=left)
+    for k in range(3):
+        request.Wait()
+        if k < 2:
+            request = comm.Irecv(b, source=left)
+        value += a[0] * a[1] * x * (k + 1)
+        a, b = b, a
+    MPI.Request.Waitall(sends)
+    return value
+
+
+def posted_ahead(x):
+    buffers, value = np.zeros((3, 2)), 0.0
+    sends = [comm.Isend(np.array([x * (k + 1), x * x]), dest=right) for k in range(3)]
+    request = comm.Irecv(buffers[0], source=left)
+    for k in range(3):
+        following = None
+        if k < 2:
+            following = comm.Irecv(buffers[k + 1], source=left)
+        request.Wait()
+        value += buffers[k, 0] * buffers[k, 1] * (k + 1) * x
+        request = following
+    MPI.Request.Waitall(sends)
+    return value
+
+
+def buffers_that_are_taken(x):
+    """Each call takes a buffer from a list, once."""
+    rows = np.zeros((3, 1))
+    free = [rows[0], rows[1], rows[2]]
+    q = comm.Irecv(free.pop(), source=left, tag=1)
+    s = comm.Isend(np.array([x * x]), dest=right, tag=1)
+    comm.Sendrecv(np.array([x]), dest=right, recvbuf=free.pop(), source=left, recvtag=0)
+    q.Wait()
+    s.Wait()
+    return rows[0, 0] + 10 * rows[1, 0] + 100 * rows[2, 0] + len(free) * x
+
+
+def statuses(x):
+    a, b, found, one = np.zeros(1), np.zeros(1), [], MPI.Status()
+    q = [comm.Irecv(a, source=SEVERAL, tag=MPI.ANY_TAG)]
+    s = comm.Isend(np.array([x]), dest=right, tag=5)
+    MPI.Request.Waitall(q, found)
+    s.Wait()
+    r = comm.Irecv(b, source=SEVERAL, tag=MPI.ANY_TAG)
+    s = comm.Isend(np.array([x * x]), dest=right, tag=3)
+    r.Wait(one)
+    s.Wait(status=MPI.Status())
+    p = comm.irecv(source=left)
+    comm.send(x, dest=right, tag=2)
+    y = p.wait(status=one)
+    return a[0] * found[0].Get_tag() + b[0] * one.Get_tag() + y * one.Get_tag()
+
+
+def between_all_by_wait(x):
+    v = np.zeros(1)
+    q = comm.Iallreduce(np.array([x * x]), v)
+    q.wait()
+    return v[0]
+
+
 # Second derivatives
 
 def object_later(x):
@@ -90,7 +165,8 @@ def bends(f, x):
     return '' if abs(found - expected) < 1e-5 * (1 + abs(expected)) else f'second: {found}, not {expected}'
 
 
-NUMBERS = stored_in_a_list, stored_in_a_dict, last_first, last_first_of_arrays, two_places, object_later, buffer_later
+NUMBERS = (stored_in_a_list, stored_in_a_dict, last_first, last_first_of_arrays, two_places, names_that_are_exchanged,
+           two_buffers_in_turn, posted_ahead, buffers_that_are_taken, statuses, between_all_by_wait, object_later, buffer_later)
 PROGRAMS = {f.__name__: (f, number) for f in NUMBERS}
 SECOND = object_later, buffer_later, last_first, two_places
 

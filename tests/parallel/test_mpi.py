@@ -15,6 +15,9 @@ pytestmark = pytest.mark.skipif(MPIEXEC is None, reason='no mpiexec')
 WIDE = '''master ring redmin gathv scatv allgv a2av rsc2 scn_arrays exs_arrays split_comm heat cg halo halo2 allnb dictnb
     helper pair rows_of_a_matrix rows_that_are_read'''.split()
 LIMIT = 240
+REFUSED = {           # program of `refusals` -> what the error says, and the line that it shows
+    'asked': ('test of requests', 'wait for them, or for all', 'done, y = request.test()'),
+    'by_another': ('messages that another function waits for', 'request = comm.Irecv(v, source=0)')}
 
 
 def run(count, script, *args):
@@ -91,6 +94,15 @@ def test_the_heat_inversion_finds_a_better_conductivity():
     code, out, err = run(2, 'failures.py', 'example')
     assert code == 0, out + err
     assert 'error of the conductivity' in out
+
+
+def test_what_is_refused_and_where():
+    code, out, err = run(1, 'refusals.py')
+    assert code == 0, out + err
+    found = dict(line.split(': ', 1) for line in out.splitlines())
+    assert {name: [text for text in texts if text not in found[name]] for name, texts in REFUSED.items()} == \
+        dict.fromkeys(REFUSED, [])
+    assert len(found) == len(REFUSED)
 
 
 # numba_mpi

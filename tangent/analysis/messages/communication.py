@@ -21,7 +21,7 @@ import weakref
 
 import gast
 
-from tangent.analysis.messages.waits import WAITS, Waits
+from tangent.analysis.messages.waits import Waits, acts
 from tangent.emit.library import find
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
@@ -37,6 +37,8 @@ COMPILED = 'numba_mpi'
 EVIDENT = frozenset('''bcast allreduce allgather alltoall sendrecv exscan isend irecv ssend Get_rank Get_size rank size
     barrier Barrier Shift Get_coords Get_cart_rank'''.split())
 NAMED = re.compile(r'.*comm(_\w+|\d*)')
+ARRAYS = frozenset('''zeros ones empty full zeros_like ones_like empty_like full_like array asarray ascontiguousarray copy
+    arange linspace outer eye stack vstack hstack column_stack concatenate tile repeat reshape'''.split())      # give one array
 AT_ROOT = 'Reduce', 'Gather', 'Gatherv'           # the root alone has a buffer to receive into
 UNSURE = (gast.IfExp, gast.BoolOp, gast.Lambda, gast.comprehension, gast.ListComp, gast.GeneratorExp, gast.SetComp,
           gast.DictComp)
@@ -196,9 +198,9 @@ class Messages(gast.NodeTransformer):
     def block(self, stmts):
         out = []
         for s in stmts:
-            behind, noted = self.waits.behind(s), self.waits.noted(s)
+            behind = self.waits.behind(s)
             new = self.statement(s)
-            for t in [*noted, *(new if isinstance(new, list) else [new]), *behind]:
+            for t in [*(new if isinstance(new, list) else [new]), *behind]:
                 out.append(self.placed(t, s))
         return out
 
@@ -250,7 +252,7 @@ class Messages(gast.NodeTransformer):
     def whole(self, s, call, found):
         """The statements that stand for a call that is one itself."""
         bound, parts = self.bound(call, found)
-        out = []
+        out = [self.placed(t, s) for t in self.once(found, bound)]
         for text in self.text(call, found, bound).split('; '):
             target, value, before = self.value(call, text, bound, parts)
             out += [self.assigned(tree.store(n), v, s) for n, v in before]
@@ -266,6 +268,24 @@ class Messages(gast.NodeTransformer):
                 out.append(self.assigned(self.written(target), value, s))
         return out
 
+    def once(self, found, bound):
+        """Statements in front of a message whose buffer does something when it is evaluated: it is both read and written."""
+        written = {text.partition('[...] = ')[0] for text in found.value.split('; ') if '[...] = ' in text}
+        if not any(acts(bound[n]) and not self.shapes(bound[n]) for n in written & {*bound}):
+            return []
+        out = []
+        for name, expr in bound.items():
+            if expr is not None and acts(expr):
+                bound[name] = tree.load(self.names.fresh(name))
+                out.append(tree.assign(bound[name].id, expr))
+        return out
+
+    def shapes(self, expr):
+        """Whether it is another shape of an array that has a name: `v.reshape(-1)`, `v[0].ravel()`."""
+        if isinstance(expr, gast.Call) and called_as(expr) in ('reshape', 'ravel', 'view', 'transpose'):
+            return isinstance(expr.func, gast.Attribute) and not acts(expr.func.value) and not any(map(acts, expr.args))
+        return False
+
     def assigned(self, target, value, s):
         return self.placed(gast.Assign(targets=[target], value=value, type_comment=None), s)
 
@@ -280,7 +300,7 @@ class Messages(gast.NodeTransformer):
         name = getattr(buffer.value, 'id', None)
         made = self.given.get(name, ())
         return name not in tree.names(self.source.tree.args, gast.Param) and 0 < len(made) == self.bound_here[name] \
-            and all(isinstance(v, gast.Call) and facts.is_numpy(self.resolver(v.func)) for v in made)
+            and all(isinstance(v, gast.Call) and called_as(v) in ARRAYS and facts.is_numpy(self.resolver(v.func)) for v in made)
 
     # Expressions
 
@@ -311,6 +331,9 @@ class Messages(gast.NodeTransformer):
         if found.text is None:
             return self.placed(tree.call(self.name(found.value), node), node)
         bound, parts = self.bound(node, found)
+        if call in self.waits.sites:
+            noted, bound['buf'] = self.waits.noted(call)
+            self.front += [self.placed(t, node) for t in noted]
         text = self.text(node, found, bound)
         if registry.CALLED.get(self.resolver(node.func)) is found:
             self.front += self.whole(node, node, found)
@@ -337,11 +360,9 @@ class Messages(gast.NodeTransformer):
 
     def waited(self, node):
         """What stands for a wait: with requests of ours, each knows then where its message came from."""
-        helper = WAITS[node.func.attr]
-        args = node.args[:1] if self.of_requests(node.func) else [node.func.value]
-        if not args:
-            args = [k.value for k in node.keywords if k.arg == 'requests']
-        return self.placed(tree.call(self.name(helper), *args), node)
+        helper = self.waits.helper(node)
+        args = node.args if self.of_requests(node.func) else [node.func.value, *node.args]
+        return self.placed(tree.call(self.name(helper), *args, **{k.arg: k.value for k in node.keywords}), node)
 
     def of_requests(self, func):
         """Whether it is a function of the class of requests: `MPI.Request.Waitall`."""

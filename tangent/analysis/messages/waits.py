@@ -6,11 +6,13 @@
                                                    this = delivery()
                                                    v[-1:] = delivered(v[-1:], request, this)
 
-A receive that may be posted several times before it is waited for, in a loop without the wait, keeps what it has posted in
-lists, which are gone through behind the waits.
+A wait for what names are known to hold delivers that alone. A receive that may be posted several times before it is waited
+for, or whose buffer may be another by then, keeps what it has posted in lists, which are gone through behind the waits.
 """
 from __future__ import annotations
 
+import collections
+import types
 from typing import NamedTuple
 
 import gast
@@ -19,6 +21,7 @@ from tangent.frontend import subset, tree
 
 LOOPS = gast.For, gast.While
 WAITS = {'Wait': 'wait_for', 'Waitall': 'wait_for_all', 'wait': 'awaited', 'waitall': 'awaited_all'}
+SENDS = {**WAITS, 'Wait': 'wait_for_sends', 'Waitall': 'wait_for_all_sends'}        # where no receive of an array is posted
 OTHERS = frozenset('''Waitany Waitsome Test Testall Testany Testsome waitany waitsome test testall testany testsome
     Cancel'''.split())
 
@@ -44,39 +47,52 @@ class Waits:
 
     def __init__(self, function, work):
         self.work, self.sites = work, {}
-        self.inside, self.before = {}, {}
-        self.scan(function.body, ())
-        calls = [n for s in function.body for n in tree.walk(s) if isinstance(n, gast.Call)]
+        self.inside, self.path, self.sure = {}, {}, {}
+        self.scan(function.body, (), ())
+        self.every = [n for s in function.body for n in tree.walk(s)]
+        calls = [n for n in self.every if isinstance(n, gast.Call)]
         self.waits = [n for n in calls if self.is_wait(n)]
-        receives = [n for n in calls if getattr(n.func, 'attr', None) == 'Irecv' and work.meant(n) is not None]
-        bound = [n.id for s in tree.every(function.body) for n in tree.walk(s) if isinstance(n, gast.Name)
-                 and isinstance(n.ctx, gast.Store)]
-        for call in receives:
-            self.site(call, {n for n in bound if bound.count(n) > 1} | set(self.targets(function)))
-        if self.sites:
+        self.note_names(function)
+        self.taken = {w: self.calls_of(w) for w in self.waits}
+        posts = {n: n.func.attr for n in calls if getattr(n.func, 'attr', None) in ('Irecv', 'irecv') and work.meant(n)}
+        for call in [n for n in posts if posts[n] == 'Irecv']:
+            self.site(call, [w for w in self.waits if self.taken[w] is None or call in self.taken[w]])
+        if posts:
             self.refuse(calls)
 
-    def scan(self, stmts, loops):
-        """Note for each call the loops around it."""
+    def note_names(self, function):
+        """What names are bound to: how often, which of them in loops, and by which assignments."""
+        self.bound = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name)
+                                         and isinstance(n.ctx, (gast.Store, gast.Param)))
+        loops = [s for s in tree.every(function.body) if isinstance(s, LOOPS)]
+        loops += [n for n in self.every if isinstance(n, gast.comprehension)]
+        self.moving = {n.id for s in loops for n in gast.walk(s) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+        self.assigned = [(stmts, s) for stmts in lists(function.body) for s in stmts if isinstance(s, gast.Assign)
+                         and len(s.targets) == 1 and isinstance(s.targets[0], gast.Name)]
+
+    def scan(self, stmts, loops, path):
+        """Note for each call the loops around it, and the statements around it with the lists in which they stand."""
         for s in stmts:
-            around = (*loops, s) if isinstance(s, LOOPS) else loops
+            around, here = (*loops, s) if isinstance(s, LOOPS) else loops, (*path, (stmts, s))
             for part in tree.header(s):
                 self.inside.update((n, around) for n in tree.walk(part) if isinstance(n, gast.Call))
+                self.path.update((n, here) for n in tree.walk(part) if isinstance(n, gast.Call))
                 for n in tree.walk(part):
                     if isinstance(n, (gast.ListComp, gast.GeneratorExp)):
                         self.inside.update((c, (*around, n)) for c in tree.walk(n.elt) if isinstance(c, gast.Call))
             for _, block in tree.blocks(s):
-                self.scan(block, around)
-
-    @staticmethod
-    def targets(function):
-        loops = [s.target for s in tree.every(function.body) if isinstance(s, gast.For)]
-        comprehensions = [n.target for s in function.body for n in tree.walk(s) if isinstance(n, gast.comprehension)]
-        return [n for t in loops + comprehensions for n in tree.names(t, gast.Store)]
+                self.scan(block, around, here)
 
     def is_wait(self, call):
-        return isinstance(call.func, gast.Attribute) and call.func.attr in WAITS \
-            and (self.work.of_requests(call.func) or call.func.attr in ('Wait', 'wait') and not call.args and not call.keywords)
+        if not isinstance(call.func, gast.Attribute) or call.func.attr not in WAITS:
+            return False
+        status = [*call.args, *(k.value for k in call.keywords)]
+        return self.work.of_requests(call.func) or call.func.attr in ('Wait', 'wait') and len(status) < 2 and not any(
+            isinstance(a, gast.Constant) for a in status) and all(k.arg == 'status' for k in call.keywords)
+
+    def helper(self, call):
+        """The name of what stands for a wait."""
+        return (WAITS if self.sites else SENDS)[call.func.attr]
 
     def refuse(self, calls):
         """Refuse what may bring messages at other places than those that are known."""
@@ -84,19 +100,91 @@ class Waits:
                       and (self.work.of_requests(n.func) or not n.args)), None)
         if other is not None:
             raise subset.unsupported(other, self.work.source, f'{other.func.attr} of requests', 'wait for them, or for all')
-        if not self.waits:
-            raise subset.unsupported(next(iter(self.sites)), self.work.source, 'messages that another function waits for',
+        known = [c for w in self.waits for c in (self.sites if self.taken[w] is None else self.taken[w])]
+        given = next((n for n in self.sites if n not in known), None) or self.given(calls)
+        if given is not None:
+            raise subset.unsupported(given, self.work.source, 'messages that another function waits for',
                                      'wait for the request in the function that posts it')
 
-    def site(self, call, changing):
+    def given(self, calls):
+        """A call of a function of the user's that is given requests, or None."""
+        names, more = set(), {None}
+        while more:
+            more = {s.targets[0].id for _, s in self.assigned if any(n in self.sites or getattr(n, 'id', None) in names
+                                                                     for n in tree.walk(s.value))} - names
+            names |= more
+        return next((n for n in calls if isinstance(self.work.resolver(n.func), types.FunctionType) and any(
+            m in self.sites or getattr(m, 'id', None) in names for a in n.args for m in tree.walk(a))), None)
+
+    # What a wait is for
+
+    def calls_of(self, wait):
+        """The calls that may have made what a wait is for; None where that is not known.
+
+        A wait is sure where it is for what they have made just before, in the same block.
+        """
+        self.sure[wait] = True
+        expr = wait.args[0] if self.work.of_requests(wait.func) and wait.args else wait.func.value
+        return self.made(expr, self.path[wait][-1], wait)
+
+    def made(self, expr, place, wait):
+        if isinstance(expr, gast.Call):
+            return [expr] if self.work.meant(expr) is not None else None
+        if isinstance(expr, (gast.List, gast.Tuple)):
+            return together(self.made(e, place, wait) for e in expr.elts)
+        if isinstance(expr, gast.Constant) and expr.value is None:
+            return []
+        found = self.bindings(expr.id, place) if isinstance(expr, gast.Name) else []
+        self.sure[wait] &= len(found) == 1 and found[0][0] is place[0]
+        if not found or any(isinstance(s.value, gast.List) for _, s in found) and self.changes(expr.id):
+            return None
+        return together(self.made(s.value, (stmts, s), wait) for stmts, s in found if not refers(s.value, expr.id))
+
+    def bindings(self, name, place):
+        """[(statements, statement)] of what a name may be bound by at a place; nothing where not by itself alone."""
+        found = [(stmts, s) for stmts, s in self.assigned if s.targets[0].id == name]
+        if len(found) != self.bound[name]:
+            return []
+        stmts, s = place
+        before = [each for each in found if each[0] is stmts and stmts.index(each[1]) < stmts.index(s)][-1:]
+        between = stmts[stmts.index(before[0][1]) + 1:stmts.index(s)] if before else []
+        return found if any(stores(t, {name}) for t in between) else before or found
+
+    def changes(self, name):
+        """Whether a list is used otherwise than by what waits for it: it may be another then."""
+        allowed = [part for w in self.waits for part in (*w.args, w.func.value)]
+        return any(isinstance(n, gast.Name) and n.id == name and isinstance(n.ctx, gast.Load) and n not in allowed
+                   for n in self.every)
+
+    # Which buffer a message is given to
+
+    def site(self, call, waits):
         bound, _ = self.work.bound(call, self.work.meant(call))
         loops = self.inside.get(call, ())
-        several = any(loops != self.inside.get(w, ()) for w in self.waits)
+        several = bool(loops) and any(loops != self.inside.get(w, ()) or self.taken[w] and not self.sure[w] for w in waits)
+        several = several or not self.steady(bound['buf'], call, waits)
         names = self.work.names
-        index = set(tree.names(bound['buf'], gast.Load)) - {tree.root_name(bound['buf'])}
-        several = several and bool(loops) or not index.isdisjoint(changing) or not isinstance(bound['buf'], (
-            gast.Name, gast.Subscript, gast.Attribute))
         self.sites[call] = Site(bound['buf'], names.fresh('message'), names.fresh('buffers') if several else None)
+
+    def steady(self, buffer, call, waits):
+        """Whether the buffer is surely the same one where it is waited for."""
+        if not isinstance(buffer, (gast.Name, gast.Subscript, gast.Attribute)) or acts(buffer):
+            return False
+        names = set(tree.names(buffer, gast.Load))
+        if all(self.bound[n] < 2 and n not in self.moving for n in names) and not any(
+                isinstance(n, gast.Attribute) for n in tree.walk(buffer)):
+            return True
+        return all(self.sure[w] and self.taken[w] and self.still(names, call, w) for w in waits)
+
+    def still(self, names, call, wait):
+        """Whether no statement from a post to a wait behind it, which stand in one block, binds one of the names."""
+        for (stmts, s), (block, t) in zip(self.path[call], self.path[wait]):
+            if s is not t:
+                between = stmts[stmts.index(s):stmts.index(t) + 1] if stmts is block else []
+                return bool(between) and not any(stores(u, names) for u in between)
+        return True
+
+    # Statements
 
     def start(self):
         """Statements at the start of the function."""
@@ -110,18 +198,19 @@ class Waits:
             return gast.NamedExpr(target=tree.store(site.name), value=value)
         return tree.call(self.work.name('among'), tree.load(site.name), value)
 
-    def noted(self, s):
-        """Statements in front of one that posts receives: their buffers are put aside."""
-        calls = [n for part in tree.header(s) for n in tree.walk(part) if n in self.sites]
-        return [gast.Expr(value=tree.method(tree.load(self.sites[c].buffers), 'append', tree.clone(self.sites[c].buffer)))
-                for c in calls if self.sites[c].buffers]
+    def noted(self, call):
+        """(statements in front of a receive, its buffer then): one that may be another later is put aside."""
+        site = self.sites[call]
+        if site.buffers is None:
+            return [], site.buffer
+        last = gast.Subscript(value=tree.load(site.buffers), slice=tree.constant(-1), ctx=gast.Load())
+        return [gast.Expr(value=tree.method(tree.load(site.buffers), 'append', tree.clone(site.buffer)))], last
 
     def behind(self, s):
         """Statements behind one that waits."""
-        if not self.sites or not any(n in self.waits for part in tree.header(s) for n in tree.walk(part)):
-            return []
-        return [t for site in self.sites.values() for t in (self.each(site) if site.buffers else self.one(
-            site.buffer, tree.load(site.name)))]
+        waits = [n for part in tree.header(s) for n in tree.walk(part) if n in self.taken]
+        own = [site for call, site in self.sites.items() if any(self.taken[w] is None or call in self.taken[w] for w in waits)]
+        return [t for site in own for t in (self.each(site) if site.buffers else self.one(site.buffer, tree.load(site.name)))]
 
     def one(self, buffer, request):
         this = self.work.names.fresh('this')
@@ -139,6 +228,31 @@ class Waits:
         done = tree.call(self.work.name('all_taken'), tree.load(site.name))
         return [loop, gast.If(test=done, body=empty, orelse=[])]
 
-    def end(self):
-        """Statements at the end of the function."""
-        return [gast.Expr(value=tree.call(self.work.name('unfinished'), tree.load(site.name))) for site in self.sites.values()]
+
+def together(found):
+    """The calls of several values; None where those of one are not known."""
+    found = list(found)
+    return None if None in found else [c for each in found for c in each]
+
+
+def lists(stmts):
+    """All lists of statements, those in blocks too."""
+    yield stmts
+    for s in stmts:
+        for _, block in tree.blocks(s):
+            yield from lists(block)
+
+
+def stores(s, names):
+    """Whether a statement binds one of the names, in its blocks too."""
+    return any(isinstance(n, gast.Name) and n.id in names and not isinstance(n.ctx, gast.Load) for n in gast.walk(s))
+
+
+def refers(expr, name):
+    """Whether it is a name itself, which is then bound to what it is bound to."""
+    return isinstance(expr, gast.Name) and expr.id == name
+
+
+def acts(expr):
+    """Whether an expression may do something each time that it is evaluated."""
+    return any(isinstance(n, (gast.Call, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom)) for n in tree.walk(expr))

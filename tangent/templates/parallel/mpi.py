@@ -75,7 +75,8 @@ constant('posted(buf, comm, source=None, tag=None, part=())', pure=False, fresh=
 constant('promised(comm, source=None, tag=None)', pure=False, fresh=True)
 constant('delivery()', pure=False, fresh=True)
 constant('null_request()', pure=False, fresh=True)
-for name in 'wait_for(request,status=None) wait_for_all(requests,statuses=None) among(requests,request) all_taken(requests) unfinished(requests)'.split():
+for name in '''wait_for(request,status=None) wait_for_all(requests,statuses=None) wait_for_sends(request,status=None)
+        wait_for_all_sends(requests,statuses=None) among(requests,request) all_taken(requests)'''.split():
     constant(name, pure=False)
 message('y = isent(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',
         forward='sent(d[x], ADJOINT, dest, tag=tag)')

@@ -18,7 +18,6 @@ from tangent.runtime.functions.parallel.links import adjoint_comm, is_back, put_
 from tangent.runtime.functions.parallel.order import arrived, envelope, in_order, in_turn, tangent_of  # noqa: F401 (envelope)
 from tangent.runtime.zeros import ZeroGrad, init_grad
 
-
 # Objects
 
 def sent(x, comm, dest, tag=0):

@@ -18,7 +18,7 @@ from tangent.runtime.functions.parallel.buffers import floating
 NUMBERS = itertools.count()
 OPEN: weakref.WeakValueDictionary = weakref.WeakValueDictionary()          # number -> request that nobody has waited for
 HELD: dict = {}                # (handle of the communicator, address) -> [(envelope, what sends a gradient)]
-SECOND = 'second derivatives of messages that are waited for in another order than they are posted in: wait for them in that order'
+SECOND = 'messages waited for in another order than they are posted in have no such derivative: wait for them in that order'
 
 
 class Envelope:

@@ -37,7 +37,7 @@ class Posted(MPI.Request):
     comm, at, data, part, taken = None, None, None, (), False
 
     def test(self, status=None):
-        raise errors.ReverseNotImplementedError('whether a message has come is not asked for in differentiated code: wait for it')
+        raise errors.ReverseNotImplementedError('requests of differentiated code are not tested or cancelled: wait for them')
 
     Test = Cancel = test
 
@@ -78,6 +78,7 @@ def wait_for(request, status=None):
 
 def wait_for_all(requests, statuses=None):
     """`MPI.Request.Waitall(requests, statuses)`"""
+    given()
     requests, found = list(requests), [] if statuses is None else statuses
     pending = [request != MPI.REQUEST_NULL for request in requests]
     MPI.Request.Waitall(requests, found)
@@ -85,6 +86,41 @@ def wait_for_all(requests, statuses=None):
         if isinstance(request, Posted) and was:
             request.at.note(status, request.at.dtype, request.at.count)
             check_whole(status, request.data, request.part)
+    WAITED[:] = [request for request in requests if is_array(request) and not request.taken]
+
+
+WAITED: list = []              # requests whose message has come and is to be given to its buffer at once
+
+
+def given():
+    """Refuse to go on where a message was not given to a buffer: it was posted elsewhere, or several times."""
+    lost = [request for request in WAITED if not request.taken]
+    WAITED.clear()
+    if lost:
+        raise errors.ReverseNotImplementedError(ELSEWHERE)
+
+
+ELSEWHERE = ('a message of an array was waited for that is posted in another function, or again before it is waited for: '
+             'wait for each message in the function that posts it')
+
+
+def is_array(request):
+    """Whether the request is one for an array that is received."""
+    return isinstance(request, Posted) and request.data is not None
+
+
+def wait_for_sends(request, status=None):
+    """`request.Wait(status)` in a function that posts no receive of an array."""
+    if is_array(request):
+        raise errors.ReverseNotImplementedError(ELSEWHERE)
+    wait_for(request, status)
+
+
+def wait_for_all_sends(requests, statuses=None):
+    """`MPI.Request.Waitall(requests, statuses)` in such a function."""
+    if any(map(is_array, requests)):
+        raise errors.ReverseNotImplementedError(ELSEWHERE)
+    wait_for_all(requests, statuses)
 
 
 def null_request():
@@ -143,14 +179,6 @@ def among(requests, request):
 def all_taken(requests):
     """Whether nothing is waited for any more."""
     return all(request.taken for request in requests)
-
-
-def unfinished(requests):
-    """Those of the requests that have not been waited for, at the end of the function that has posted them: an error."""
-    for request in requests if isinstance(requests, list) else [requests]:
-        if request is not None and not request.taken:
-            raise errors.ReverseNotImplementedError('a message is posted here that another function waits for: wait for it in '
-                                                    'the function that posts it')
 
 
 # Objects
