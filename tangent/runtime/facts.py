@@ -47,7 +47,7 @@ EXTRA_RUN_TIME = [('dask.array', LAZILY)] + [      # for rules
     ('scipy.ndimage', 'tangent.runtime.references.images'),
     ('scipy.sparse', 'tangent.runtime.functions.scipy.sparse'), ('scipy.sparse', 'tangent.runtime.references.sparse')] + [
     ('mpi4py.MPI', f'tangent.runtime.functions.parallel.{name}') for name in '''messages collectives arrays requests
-    order links'''.split()] + [('numba_mpi', 'tangent.runtime.functions.parallel.compiled')]
+    order links buffers'''.split()] + [('numba_mpi', 'tangent.runtime.functions.parallel.compiled')]
 ROOMS = *RUN_TIME, *FORMS, *(room for _, room in EXTRA_RUN_TIME)
 
 

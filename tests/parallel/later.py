@@ -159,7 +159,7 @@ def buffer_later(x):
 
 def bends(f, x):
     """What is wrong with the second derivative of a program, whose second differences say what it is."""
-    v, h = np.random.default_rng(rank).normal(), 1e-5
+    v, h = np.random.default_rng(rank).normal(size=np.shape(x)), 1e-5
     expected = (total(np.sum(tangent.grad(f)(x + h * v) * v)) - total(np.sum(tangent.grad(f)(x - h * v) * v))) / (2 * h)
     found = total(np.sum(tangent.hvp(f)(x, v) * v))
     return '' if abs(found - expected) < 1e-5 * (1 + abs(expected)) else f'second: {found}, not {expected}'

@@ -50,6 +50,8 @@ PASSIVE = frozenset('''Get_rank Get_size rank size Barrier barrier Ibarrier Free
     inoutedges indegree outdegree back'''.split())                # methods and attributes that bring nothing with a derivative
 ONE_SIDED = frozenset('''Put Get Accumulate Get_accumulate Fetch_and_op Compare_and_swap Rput Rget Raccumulate
     Rget_accumulate'''.split())
+BLOCKS = {'Gather': ['recvbuf'], 'Allgather': ['recvbuf'], 'Scatter': ['sendbuf'], 'Alltoall': ['sendbuf', 'recvbuf'],
+          'Reduce_scatter_block': ['sendbuf']}        # buffers whose count is that of each block
 IN_PLACE = 'Allreduce', 'Reduce', 'Scan', 'Exscan'
 
 
@@ -253,7 +255,7 @@ class Messages(gast.NodeTransformer):
         """The statements that stand for a call that is one itself."""
         bound, parts = self.bound(call, found)
         out = [self.placed(t, s) for t in self.once(found, bound)]
-        for text in self.text(call, found, bound).split('; '):
+        for text in self.text(call, found, bound, parts).split('; '):
             target, value, before = self.value(call, text, bound, parts)
             out += [self.assigned(tree.store(n), v, s) for n, v in before]
             if target is None or isinstance(target, gast.Constant):
@@ -334,7 +336,7 @@ class Messages(gast.NodeTransformer):
         if call in self.waits.sites:
             noted, bound['buf'] = self.waits.noted(call)
             self.front += [self.placed(t, node) for t in noted]
-        text = self.text(node, found, bound)
+        text = self.text(node, found, bound, parts)
         if registry.CALLED.get(self.resolver(node.func)) is found:
             self.front += self.whole(node, node, found)
             return self.placed(tree.constant(0), node)                     # the status of what went well
@@ -369,7 +371,7 @@ class Messages(gast.NodeTransformer):
         owner = self.resolver(func.value) if tree.dotted(func.value) else UNKNOWN
         return isinstance(owner, type) and issubclass(owner, self.mpi.Request)
 
-    def text(self, call, found, bound):
+    def text(self, call, found, bound, parts):
         """The text that a call stands for; `MPI.IN_PLACE` becomes the buffer that it names."""
         op, sent = bound.get('op'), bound.get('sendbuf')
         if 'operator' in bound and getattr(self.resolver(bound['operator']), 'name', None) != 'SUM':
@@ -379,6 +381,8 @@ class Messages(gast.NodeTransformer):
             if blocking(called_as(call)) not in IN_PLACE:
                 raise subset.unsupported(call, self.source, f'MPI.IN_PLACE in {called_as(call)}', 'send a copy of the block')
             bound['sendbuf'] = tree.clone(bound['recvbuf'])
+            if 'recvbuf_part' in parts:
+                parts['sendbuf_part'] = tree.clone(parts['recvbuf_part'])
         return found.by if op is not None and found.by is not None and self.resolver(op) is not self.mpi.SUM else found.value
 
     def value(self, call, text, bound, parts):
@@ -388,8 +392,26 @@ class Messages(gast.NodeTransformer):
         if 'at=at' in right:
             before.append((self.names.fresh('at'), tree.call(self.name('envelope'))))
             bound = {**bound, 'at': tree.load(before[0][0])}
-        value = self.filled(tree.expression(right), bound, parts)
-        return (bound[left] if left else None), self.placed(value, call), before
+        target, part = bound.get(left), f'{left}_part'
+        value = self.filled(tree.expression(right), self.reduced(call, right, bound, parts), parts)
+        if part in parts and part not in right:
+            times = self.times(call, left, bound)
+            value = tree.call(self.name('with_picked'), tree.clone(target), parts[part], value, *times)
+        return target, self.placed(value, call), before
+
+    def reduced(self, call, text, bound, parts):
+        """The arguments with counts and datatypes beside an array, where the text has no place for them."""
+        found = dict(bound)
+        for name in [n for n in bound if f'{n}_part' in parts and f'{n}_part' not in text]:
+            found[name] = tree.call(self.name('picked'), bound[name], parts[f'{name}_part'], *self.times(call, name, bound))
+        return found
+
+    @staticmethod
+    def times(call, name, bound):
+        """How often the count of a buffer is meant: for the block of each process."""
+        if name not in BLOCKS.get(blocking(called_as(call)), ()):
+            return []
+        return [gast.Attribute(value=tree.clone(bound['comm']), attr='size', ctx=gast.Load())]
 
     def filled(self, node, bound, parts):
         """The text with what the call gives; keywords that it leaves out are left out."""
@@ -423,9 +445,13 @@ class Messages(gast.NodeTransformer):
                 bound[name], *rest = expr.elts
                 if rest and not (len(rest) == 1 and self.is_plain_type(rest[0])):
                     parts[f'{name}_part'] = gast.Tuple(elts=rest, ctx=gast.Load())
+            if called_as(call).endswith('v') and f'{name}_part' in found.value:             # it counts, with counts or without
+                parts.setdefault(f'{name}_part', gast.Tuple(elts=[], ctx=gast.Load()))
         return bound, parts
 
     def is_plain_type(self, expr):
+        if isinstance(expr, gast.Constant):
+            return expr.value is None or isinstance(expr.value, str)
         known = self.resolver(expr) if tree.dotted(expr) else UNKNOWN
         return isinstance(known, self.mpi.Datatype) and known.is_predefined
 

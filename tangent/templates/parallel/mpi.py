@@ -12,7 +12,7 @@ from __future__ import annotations
 import types
 
 from tangent.runtime import facts
-from tangent.runtime.functions.parallel import arrays, collectives, links, messages, order, requests
+from tangent.runtime.functions.parallel import arrays, buffers, collectives, links, messages, order, requests
 from tangent.templates.language.declare import constant, general, linear
 from tangent.templates.language.registry import MESSAGES, Message
 
@@ -144,17 +144,14 @@ method('comm.Scan(sendbuf, recvbuf, op=None)', 'recvbuf[...] = Scanned(sendbuf, 
        'recvbuf[...] = Scanned(sendbuf, recvbuf, comm, op=op)')
 method('comm.Exscan(sendbuf, recvbuf, op=None)', 'recvbuf[...] = Exscanned(sendbuf, recvbuf, comm)',
        'recvbuf[...] = Exscanned(sendbuf, recvbuf, comm, op=op)')
-for name in ['Gather', 'Gatherv']:
-    method(f'comm.{name}(sendbuf, recvbuf, root=0)',
-           'recvbuf[...] = Gathered(sendbuf, recvbuf, comm, root=root, part=recvbuf_part)')
-for name in ['Scatter', 'Scatterv']:
-    method(f'comm.{name}(sendbuf, recvbuf, root=0)',
-           'recvbuf[...] = Scattered(sendbuf, recvbuf, comm, root=root, part=sendbuf_part)')
-for name in ['Allgather', 'Allgatherv']:
-    method(f'comm.{name}(sendbuf, recvbuf)', 'recvbuf[...] = Allgathered(sendbuf, recvbuf, comm, part=recvbuf_part)')
-for name in ['Alltoall', 'Alltoallv']:
-    method(f'comm.{name}(sendbuf, recvbuf)',
-           'recvbuf[...] = Exchanged(sendbuf, recvbuf, comm, xpart=sendbuf_part, part=recvbuf_part)')
+for name, part in ('Gather', ''), ('Gatherv', ', part=recvbuf_part'):
+    method(f'comm.{name}(sendbuf, recvbuf, root=0)', f'recvbuf[...] = Gathered(sendbuf, recvbuf, comm, root=root{part})')
+for name, part in ('Scatter', ''), ('Scatterv', ', part=sendbuf_part'):
+    method(f'comm.{name}(sendbuf, recvbuf, root=0)', f'recvbuf[...] = Scattered(sendbuf, recvbuf, comm, root=root{part})')
+for name, part in ('Allgather', ''), ('Allgatherv', ', part=recvbuf_part'):
+    method(f'comm.{name}(sendbuf, recvbuf)', f'recvbuf[...] = Allgathered(sendbuf, recvbuf, comm{part})')
+for name, part in ('Alltoall', ''), ('Alltoallv', ', xpart=sendbuf_part, part=recvbuf_part'):
+    method(f'comm.{name}(sendbuf, recvbuf)', f'recvbuf[...] = Exchanged(sendbuf, recvbuf, comm{part})')
 method('comm.Reduce_scatter(sendbuf, recvbuf, recvcounts=None, op=None)',
        'recvbuf[...] = Reduced_blocks(sendbuf, recvbuf, comm, counts=recvcounts)',
        'recvbuf[...] = Reduced_blocks(sendbuf, recvbuf, comm, counts=recvcounts, op=op)')
@@ -210,13 +207,22 @@ for text, term in [
         facts.note(text, shape_of='x')
 facts.note('Allsummed(b, x, comm)', shape_of='x')
 facts.note('Allgathered_blocks(b, x, comm)', shape_of='x')
+general('y = picked(x, part, times=1)', 'picked_back(d[y], x, part, times=times)', pure=False, fresh=True,
+        forward='picked(d[x], part, times=times)')
+general('y = picked_back(b, x, part, times=1)', 'picked(d[y], part, times=times)', pure=False, fresh=True, like='x',
+        forward='picked_back(d[b], x, part, times=times)')
+general('y = with_picked(x, part, values, times=1)', 'without_picked(d[y], x, part, times=times)', None,
+        'picked(d[y], part, times=times)', pure=False, fresh=True, like='x',
+        forward='with_picked(d[x], part, d[values], times=times)')
+general('y = without_picked(b, x, part, times=1)', 'without_picked(d[y], x, part, times=times)', pure=False, fresh=True,
+        like='x', forward='without_picked(d[b], x, part, times=times)')
 linear('y = kept_elsewhere(b, comm, root)', 'kept_elsewhere(d[y], comm, root)')
 linear('y = kept_first(b, comm)', 'kept_first(d[y], comm)')
 linear('y = left_of_all(b, comm, part=None)', 'left_of_all(d[y], comm, part=part)')
 
 # What sends or receives is done where it stands, and once
 PURE = 'kept_elsewhere', 'kept_first', 'left', 'left_of_all'
-for module in arrays, collectives, links, messages, order, requests:
+for module in arrays, buffers, collectives, links, messages, order, requests:
     for name, thing in vars(module).items():
         if isinstance(thing, types.FunctionType) and thing.__module__ == module.__name__ and name not in PURE:
             facts.note(name, pure=False)

@@ -8,7 +8,7 @@ import numpy as np
 from mpi4py import MPI
 
 from tangent import errors
-from tangent.runtime.functions.parallel.buffers import contiguous, floating
+from tangent.runtime.functions.parallel.buffers import check_kind, contiguous, floating
 from tangent.runtime.functions.parallel.collectives import differentiable, only_sum, others
 
 
@@ -49,18 +49,12 @@ def kept_first(b, comm):
 
 def left(b, buf, comm, root, part=None):
     """The same where only the parts are received into that `part` names."""
-    if comm.rank != root or b is None:
-        return b
-    found = np.array(b)
-    for block in blocks(found, part, comm):
-        found.reshape(-1)[block] = 0
-    return found
+    return left_of_all(b, comm, part) if comm.rank == root and b is not None else b
 
 
 def left_of_all(b, comm, part):
     found = np.array(b)
-    for block in blocks(found, part, comm):
-        found.reshape(-1)[block] = 0
+    found.reshape(-1)[block_places(found, part or (), comm)] = 0
     return found
 
 
@@ -135,7 +129,7 @@ def Shares(b, y, x, comm, op):
         return b
     y = np.reshape(y, np.shape(x))
     if op == MPI.PROD:
-        return b * np.conj(others(y, x, comm))
+        return b * others(y, x, comm)
     mine = np.equal(x, y)
     count = np.empty(np.shape(x))
     comm.Allreduce(mine.astype(float), count)
@@ -167,41 +161,48 @@ def Push_reduced(x, dx, y, dbuf, comm, op, root=0):
 
 # Blocks
 
-def described(part, comm, size):
-    """(counts, displacements) of the blocks of the processes in a buffer."""
-    counts, at = None, None
-    given = [p for p in part or () if not isinstance(p, MPI.Datatype)]
-    kinds = [p for p in part or () if isinstance(p, MPI.Datatype)]
-    if any(not kind.is_predefined for kind in kinds):
-        raise errors.ArgumentTypeError('blocks of derived datatypes have no derivative rule: copy them into an array')
-    if len(given) == 1 and isinstance(given[0], tuple) and len(given[0]) == 2 and not np.isscalar(given[0][0]):
-        given = given[0]
-    if given:
-        counts = [int(n) for n in np.broadcast_to(given[0], comm.size)]
-        at = given[1] if len(given) > 1 else None
-    if counts is None:
-        counts = [size // comm.size] * comm.size
-    at = np.concatenate([[0], np.cumsum(counts)[:-1]]) if at is None else np.asarray(at)
-    return counts, [int(n) for n in at]
-
-
 def blocks(b, part, comm):
-    return [slice(at, at + n) for n, at in zip(*described(part, comm, np.size(b)))]
+    """(counts, displacements) of the blocks of the processes in a buffer."""
+    *counts, kind = part if part and isinstance(part[-1], (MPI.Datatype, str)) else (*part, None)
+    kind = MPI.Datatype.fromcode(kind) if isinstance(kind, str) else kind
+    if kind is not None and not kind.is_predefined:
+        raise errors.ArgumentTypeError('blocks of derived datatypes have no derivative rule: copy them into an array')
+    check_kind(kind, np.asarray(b))
+    if len(counts) == 1 and isinstance(counts[0], tuple):
+        counts = counts[0]
+    counts, at = (*counts, None, None)[:2]
+    counts = np.broadcast_to(np.size(b) // comm.size if counts is None else counts, comm.size)
+    at = np.cumsum(counts) - counts if at is None else np.broadcast_to(at, comm.size)
+    return [int(n) for n in counts], [int(n) for n in at]
 
 
-def with_blocks(x, part, comm):
+def block_places(b, part, comm):
+    """The numbers of the elements of all blocks, one block after the other."""
+    return np.concatenate([np.arange(at, at + n) for n, at in zip(*blocks(b, part, comm))])
+
+
+def with_blocks(x, part):
     """What mpi4py is given for a buffer of blocks."""
     return None if x is None else [x, *part] if part else x
 
 
-def flat_blocks(b, part, comm):
-    return [b, described(part, comm, np.size(b))]
+def in_blocks(b, part, comm):
+    """What mpi4py is given for the gradients of the blocks, in one row each behind the other."""
+    b = np.asarray(b)
+    return [np.ascontiguousarray(b.reshape(-1)[block_places(b, part, comm)]), blocks(b, part, comm)[0]]
+
+
+def in_places(x, part, values, comm):
+    """The gradient of an array whose blocks were sent: where they overlap, both count."""
+    found = empty(x)
+    np.add.at(found.reshape(-1), block_places(x, part, comm), values)
+    return found
 
 
 def Gathered(x, buf, comm, root=0, part=None):
-    """What the buffer holds after `comm.Gatherv(x, [buf, *part], root)`, or Gather."""
+    """What the buffer holds after `comm.Gatherv(x, [buf, *part], root)`; without `part` after `comm.Gather(x, buf, root)`."""
     found = fresh(buf)
-    (comm.Gatherv if part else comm.Gather)(given(x), with_blocks(found, part, comm), root=root)
+    (comm.Gather if part is None else comm.Gatherv)(given(x), with_blocks(found, part), root=root)
     return found
 
 
@@ -211,60 +212,64 @@ def Dealt(b, x, comm, root=0, part=None):
     if part is None:
         comm.Scatter(gradient(b, b) if comm.rank == root else None, found, root=root)
     else:
-        comm.Scatterv(flat_blocks(gradient(b, b), part, comm) if comm.rank == root else None, found, root=root)
+        comm.Scatterv(in_blocks(gradient(b, b), part, comm) if comm.rank == root else None, found, root=root)
     return found
 
 
 def Scattered(x, buf, comm, root=0, part=None):
-    """What the buffer holds after `comm.Scatterv([x, *part], buf, root)`, or Scatter."""
+    """What the buffer holds after `comm.Scatterv([x, *part], buf, root)`; without `part` after `comm.Scatter(x, buf, root)`."""
     found = fresh(buf)
-    (comm.Scatterv if part else comm.Scatter)(with_blocks(given(x), part, comm), found, root=root)
+    (comm.Scatter if part is None else comm.Scatterv)(with_blocks(given(x), part), found, root=root)
     return found
 
 
 def Gathered_at(b, x, comm, root=0, part=None):
-    """The gradient of what the root has dealt; None elsewhere, where nothing was sent."""
+    """The gradient of what the root has dealt; zeros elsewhere, where nothing was sent."""
     found = empty(x) if comm.rank == root else None
     if part is None:
         comm.Gather(np.ascontiguousarray(b), found, root=root)
+    elif comm.rank == root:
+        counts, _ = blocks(x, part, comm)
+        values = np.empty(sum(counts), found.dtype)
+        comm.Gatherv(np.ascontiguousarray(b), [values, counts], root=root)
+        found = in_places(x, part, values, comm)
     else:
-        comm.Gatherv(np.ascontiguousarray(b), flat_blocks(found, part, comm) if comm.rank == root else None, root=root)
-    if found is None and x is not None:
-        return empty(x)
-    return found
+        comm.Gatherv(np.ascontiguousarray(b), None, root=root)
+    return empty(x) if found is None and x is not None else found
 
 
 def Allgathered(x, buf, comm, part=None):
-    """What the buffer holds after `comm.Allgatherv(x, [buf, *part])`, or Allgather."""
+    """What the buffer holds after `comm.Allgatherv(x, [buf, *part])`; without `part` after `comm.Allgather(x, buf)`."""
     found = fresh(buf)
-    (comm.Allgatherv if part else comm.Allgather)(given(x), with_blocks(found, part, comm))
+    (comm.Allgather if part is None else comm.Allgatherv)(given(x), with_blocks(found, part))
     return found
 
 
 def Summed_blocks(b, x, comm, part=None):
     """The sum of the gradients of this process's block: the adjoint of `Allgathered`."""
-    flat, found = np.ravel(gradient(b, b)), empty(x)
-    order = np.concatenate([flat[block] for block in blocks(b, part, comm)])
-    comm.Reduce_scatter(order, found, described(part, comm, np.size(b))[0], op=MPI.SUM)
+    found = empty(x)
+    values, counts = in_blocks(gradient(b, b), part or (), comm)
+    comm.Reduce_scatter(values, found, counts, op=MPI.SUM)
     return found
 
 
 def Exchanged(x, buf, comm, xpart=None, part=None):
-    """What the buffer holds after `comm.Alltoallv([x, *xpart], [buf, *part])`, or Alltoall."""
+    """What the buffer holds after `comm.Alltoallv([x, *xpart], [buf, *part])`; without `part` after `comm.Alltoall(x, buf)`."""
     found = fresh(buf)
-    call = comm.Alltoallv if part or xpart else comm.Alltoall
-    call(with_blocks(given(x), xpart, comm), with_blocks(found, part, comm))
+    (comm.Alltoall if part is None else comm.Alltoallv)(with_blocks(given(x), xpart), with_blocks(found, part))
     return found
 
 
 def Exchanged_back(b, x, comm, xpart=None, part=None):
     """The gradient of what was sent: blocks go back to where they came from."""
     found = empty(x)
-    if not part and not xpart:
+    if part is None:
         comm.Alltoall(gradient(b, b), found)
-    else:
-        comm.Alltoallv(flat_blocks(gradient(b, b), part, comm), flat_blocks(found, xpart, comm))
-    return found
+        return found
+    counts, _ = blocks(x, xpart, comm)
+    values = np.empty(sum(counts), found.dtype)
+    comm.Alltoallv(in_blocks(gradient(b, b), part, comm), [values, counts])
+    return in_places(x, xpart, values, comm)
 
 
 def Reduced_blocks(x, buf, comm, counts=None, op=MPI.SUM):

@@ -31,27 +31,60 @@ def floating(dtype):
     return dtype if dtype.kind in 'fc' else np.dtype(float)
 
 
-def places(x, part):
-    """The numbers of the elements, in the order of the message, of a part (count, datatype) of an array."""
-    numbers = np.arange(np.size(x)).astype(np.asarray(x).dtype)
-    *counts, kind = part if isinstance(part[-1], MPI.Datatype) else (*part, None)
+def places(x, part, times=1):
+    """The numbers of the elements, in the order of the message, of a part (count, datatype) of an array.
+
+    `times` is how many such parts stand one after the other, as the blocks of all processes do.
+    """
+    x = np.asarray(x)
+    count, at, kind = count_and_kind(part)
     if kind is None or kind.is_predefined:
-        count, at = counted(counts, numbers.size)
-        return np.arange(at, at + count)
-    count, at = counted(counts, None)
-    count = numbers.nbytes // kind.Get_extent()[1] if count is None else count
-    spanned = np.zeros(-(-count * kind.Get_extent()[1] // numbers.itemsize), numbers.dtype)
-    spanned[:numbers.size - at] = numbers[at:at + spanned.size]
-    found = np.empty(count * kind.Get_size() // numbers.itemsize, numbers.dtype)
-    kind.Pack(spanned, found, 0, MPI.COMM_SELF)
-    return found.astype(int)
+        check_kind(kind, x)
+        count = x.size - at if count is None else count * times
+        return all_inside(np.arange(at, at + count), x)
+    check_kind(predefined(kind), x)
+    low, extent = kind.Get_extent()
+    start, (true_low, true_extent) = at * extent, kind.Get_true_extent()
+    if extent <= 0 or true_low < 0:
+        raise errors.ArgumentTypeError('datatypes with an extent or a lower bound below zero have no derivative rule')
+    count = (x.nbytes - start) // extent if count is None else count * times
+    end = start + (count - 1) * extent + true_low + true_extent if count else start
+    words = np.dtype(np.int64 if x.itemsize % 8 == 0 else f'i{x.itemsize}')
+    each = x.itemsize // words.itemsize
+    numbers = np.repeat(np.arange(max(-(-max(end, start + count * extent) // x.itemsize), x.size)), each)
+    found = np.empty(count * kind.Get_size() // words.itemsize, words)
+    kind.Pack(memoryview(numbers.astype(words)).cast('B')[start:start + count * extent], found, 0, MPI.COMM_SELF)
+    return all_inside(found[::each].astype(int), x)
 
 
-def counted(counts, whole):
-    """(count, displacement) of a part that says one, both or none."""
+def all_inside(numbers, x):
+    """The numbers of elements, which have to be those of the array."""
+    if numbers.size and (numbers.min() < 0 or numbers.max() >= x.size):
+        raise errors.ArgumentError(f'the message is made of more elements than the {x.size} of its array')
+    return numbers
+
+
+def count_and_kind(part):
+    """(count, displacement, datatype) of what stands beside an array; None for a count that is not said."""
+    *counts, kind = part if part and isinstance(part[-1], (MPI.Datatype, str)) else (*part, None)
     if len(counts) == 1 and isinstance(counts[0], (tuple, list)):
         counts = counts[0]
-    return (counts[0] if counts and counts[0] is not None else whole), (counts[1] if len(counts) > 1 else 0)
+    count, at = (*counts, None, None)[:2]
+    return count, at or 0, MPI.Datatype.fromcode(kind) if isinstance(kind, str) else kind
+
+
+def predefined(kind):
+    """The predefined datatype of which a derived one is made; None where there are several."""
+    while isinstance(kind, MPI.Datatype) and not kind.is_predefined:
+        kind = kind.decode()[0]
+    return kind if isinstance(kind, MPI.Datatype) else None
+
+
+def check_kind(kind, x):
+    """Refuse a datatype that is not that of the elements of the array."""
+    if kind is not None and kind.Get_size() != x.itemsize:
+        raise errors.ArgumentTypeError(f'a message of {kind.Get_name()} from an array of {x.dtype} has no derivative rule: '
+                                       'give it the datatype of the array, and the count in its elements')
 
 
 def taken(b, part):
@@ -59,8 +92,37 @@ def taken(b, part):
     return np.ascontiguousarray(b) if not part else np.ravel(b)[places(b, part)]
 
 
-def spread(b, part, values, like=None):
+def spread(b, part, values, like=None, times=1):
     """The array with other values in a part of it."""
     found = np.array(b)
-    found.reshape(-1)[places(found if like is None else like, part)] = values
+    found.reshape(-1)[places(found if like is None else like, part, times)] = values
     return found
+
+
+def summed_up(x, part, values, times=1):
+    """Zeros with values in a part of them, as a gradient: where elements are sent twice both count."""
+    found = np.zeros(np.shape(x), values.dtype)
+    np.add.at(found.reshape(-1), places(x, part, times), values)
+    return found
+
+
+# Of collective messages: a part of an array as an array, and back
+
+def picked(x, part, times=1):
+    """The elements of a part of an array in one row; None where there is no array."""
+    return None if x is None else np.ravel(contiguous(x))[places(x, part, times)]
+
+
+def picked_back(b, x, part, times=1):
+    """The adjoint of `picked`."""
+    return None if x is None else summed_up(x, part, np.asarray(b), times)
+
+
+def with_picked(x, part, values, times=1):
+    """The array with what a message has brought into a part of it."""
+    return None if x is None else spread(x, part, values, times=times)
+
+
+def without_picked(b, x, part, times=1):
+    """The gradient of what is left of the array there."""
+    return None if x is None or b is None else spread(b, part, 0, x, times)

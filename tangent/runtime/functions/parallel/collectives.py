@@ -188,7 +188,7 @@ def shares(b, y, x, comm, op):
     if op != MPI.PROD:
         mine = np.equal(x, y)
         return mine * known(b, x) / comm.allreduce(mine + 0)
-    return known(b, x) * np.conj(others(y, x, comm))
+    return known(b, x) * others(y, x, comm)
 
 
 def others(y, x, comm):

@@ -13,9 +13,9 @@ from mpi4py import MPI
 
 from tangent import errors
 from tangent.runtime.cast import astype
-from tangent.runtime.functions.parallel.buffers import contiguous, floating, message, places, spread, taken
+from tangent.runtime.functions.parallel.buffers import contiguous, floating, message, places, spread, summed_up, taken
 from tangent.runtime.functions.parallel.links import adjoint_comm, is_back, put_aside  # noqa: F401 (adjoint_comm: for texts)
-from tangent.runtime.functions.parallel.order import arrived, envelope, in_order, in_turn, tangent_of  # noqa: F401 (envelope)
+from tangent.runtime.functions.parallel.order import envelope, has_come, only_in_order, send_in_turn, tangent_of  # noqa: F401 (envelope)
 from tangent.runtime.zeros import ZeroGrad, init_grad
 
 # Objects
@@ -42,19 +42,19 @@ def received(comm, source=MPI.ANY_SOURCE, tag=MPI.ANY_TAG, at=None, status=None)
     status = MPI.Status() if status is None else status
     value = comm.recv(source=source, tag=tag, status=status)
     at.note(status)
-    arrived(at, comm)
+    has_come(at, comm)
     return value
 
 
 def sent_back(b, comm, at):
     """The adjoint of `received`: the gradient of the object goes to its sender."""
     if at.source != MPI.PROC_NULL:
-        in_turn(at, comm, lambda: sent(b, comm, at.source, at.tag))
+        send_in_turn(at, comm, lambda: sent(b, comm, at.source, at.tag))
 
 
 def received_again(d, comm, at):
     """The adjoint of `sent_back`: what was sent has its own gradient sent back."""
-    in_order(at)
+    only_in_order(at)
     return received_like(d, comm, at.source, at.tag)
 
 
@@ -94,7 +94,7 @@ def Received(buf, comm, source=MPI.ANY_SOURCE, tag=MPI.ANY_TAG, at=None, status=
     status = MPI.Status() if status is None else status
     comm.Recv(message(found, part), source=source, tag=tag, status=status)
     at.note(status, found.dtype, found.size if not part else len(places(found, part)))
-    arrived(at, comm)
+    has_come(at, comm)
     check_whole(status, found, part)
     return found
 
@@ -120,7 +120,7 @@ def Sent_back(b, comm, at, part=()):
     if at.source == MPI.PROC_NULL:
         return b
     values, back = astype_of(taken(b, part), at.dtype), adjoint_comm(comm)
-    in_turn(at, back, lambda: Sent(values, back, at.source, at.tag))
+    send_in_turn(at, back, lambda: Sent(values, back, at.source, at.tag))
     return np.zeros_like(b) if not part else spread(b, part, 0)
 
 
@@ -128,7 +128,7 @@ def Received_again(d, b, comm, at, part=()):
     """The adjoint of `Sent_back`: what was sent has its own gradient sent back."""
     if at.source == MPI.PROC_NULL:
         return d
-    in_order(at)
+    only_in_order(at)
     found = Received_like(b, adjoint_comm(comm), at.source, at.tag, part)
     return found if not part else found + spread(d, part, 0)
 
@@ -142,5 +142,5 @@ def Received_like(x, comm, source, tag=0, part=()):
     found = np.zeros(np.shape(x) if not part else len(places(x, part)), floating(np.asarray(x).dtype))
     if source != MPI.PROC_NULL:
         comm.Recv(found, source=source, tag=tag)
-    return astype(found, x) if not part else spread(np.zeros(np.shape(x), found.dtype), part, found, x)
+    return astype(found, x) if not part else summed_up(x, part, found)
 

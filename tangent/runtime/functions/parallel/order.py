@@ -52,12 +52,12 @@ def envelope():
     return Envelope()
 
 
-def opened(request):
+def now_open(request):
     """Note a receive that is posted."""
     OPEN[request.at.number] = request
 
 
-def arrived(at, comm):
+def has_come(at, comm):
     """Note that a message is given to the program: those that were posted before it and are still open were overtaken."""
     OPEN.pop(at.number, None)
     for number, request in list(OPEN.items()):
@@ -66,7 +66,7 @@ def arrived(at, comm):
             request.at.later.append(at)
 
 
-def in_turn(at, comm, send):
+def send_in_turn(at, comm, send):
     """Send a gradient back, once all that have to go before it are gone."""
     if not at.later and (comm.handle, at.address()) not in HELD:
         at.gone += 1
@@ -121,7 +121,7 @@ def meets(request, at):
     return request.at.address() == at.address()
 
 
-def in_order(at):
+def only_in_order(at):
     """Refuse what has no order of its own."""
     if at.later or at.earlier:
         raise errors.ReverseNotImplementedError(SECOND)

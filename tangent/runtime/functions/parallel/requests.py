@@ -24,7 +24,7 @@ from tangent.runtime.functions.parallel.messages import (
     sent_back,
     with_message,
 )
-from tangent.runtime.functions.parallel.order import Envelope, arrived, opened, tangent_of
+from tangent.runtime.functions.parallel.order import Envelope, has_come, now_open, tangent_of
 
 
 class Posted(MPI.Request):
@@ -64,7 +64,7 @@ def noted(request, comm, source, tag, data=None, part=()):
     made.at.source, made.at.tag = source, tag
     if data is not None:
         made.at.dtype, made.at.count = data.dtype, data.size if not part else len(places(data, part))
-    opened(made)
+    now_open(made)
     return made
 
 
@@ -78,7 +78,7 @@ def wait_for(request, status=None):
 
 def wait_for_all(requests, statuses=None):
     """`MPI.Request.Waitall(requests, statuses)`"""
-    given()
+    all_delivered()
     requests, found = list(requests), [] if statuses is None else statuses
     pending = [request != MPI.REQUEST_NULL for request in requests]
     MPI.Request.Waitall(requests, found)
@@ -86,13 +86,13 @@ def wait_for_all(requests, statuses=None):
         if isinstance(request, Posted) and was:
             request.at.note(status, request.at.dtype, request.at.count)
             check_whole(status, request.data, request.part)
-    WAITED[:] = [request for request in requests if is_array(request) and not request.taken]
+    WAITED[:] = [request for request in requests if brings_array(request) and not request.taken]
 
 
 WAITED: list = []              # requests whose message has come and is to be given to its buffer at once
 
 
-def given():
+def all_delivered():
     """Refuse to go on where a message was not given to a buffer: it was posted elsewhere, or several times."""
     lost = [request for request in WAITED if not request.taken]
     WAITED.clear()
@@ -104,21 +104,21 @@ ELSEWHERE = ('a message of an array was waited for that is posted in another fun
              'wait for each message in the function that posts it')
 
 
-def is_array(request):
+def brings_array(request):
     """Whether the request is one for an array that is received."""
     return isinstance(request, Posted) and request.data is not None
 
 
 def wait_for_sends(request, status=None):
     """`request.Wait(status)` in a function that posts no receive of an array."""
-    if is_array(request):
+    if brings_array(request):
         raise errors.ReverseNotImplementedError(ELSEWHERE)
     wait_for(request, status)
 
 
 def wait_for_all_sends(requests, statuses=None):
     """`MPI.Request.Waitall(requests, statuses)` in such a function."""
-    if any(map(is_array, requests)):
+    if any(map(brings_array, requests)):
         raise errors.ReverseNotImplementedError(ELSEWHERE)
     wait_for_all(requests, statuses)
 
@@ -142,7 +142,7 @@ def delivered(buf, request, this):
     if request is None or request.taken or request != MPI.REQUEST_NULL:
         return np.array(buf)
     request.taken, this.request = True, request
-    arrived(request.at, request.comm)
+    has_come(request.at, request.comm)
     if request.at.source == MPI.PROC_NULL:
         return np.array(buf)
     return with_message(np.array(buf), request.data.reshape(-1)[places(request.data, request.part)], request.part) \
@@ -197,29 +197,29 @@ def awaited(request, status=None):
     status = MPI.Status() if status is None else status
     value = request.wait(status)
     request.at.note(status)
-    arrived(request.at, request.comm)
+    has_come(request.at, request.comm)
     return value
 
 
-def is_object(request):
+def brings_object(request):
     """Whether the request was one for an object, which its wait has brought."""
     return isinstance(request, Posted) and request.comm is not None and request.data is None
 
 
 def returned(b, request):
     """The gradient of an object goes back to where that came from."""
-    if is_object(request):
+    if brings_object(request):
         sent_back(b, adjoint_comm(request.comm), request.at)
 
 
 def returned_again(b, request):
     """The adjoint of `returned`."""
-    return received_again(b, adjoint_comm(request.comm), request.at) if is_object(request) else b
+    return received_again(b, adjoint_comm(request.comm), request.at) if brings_object(request) else b
 
 
 def push_awaited(request):
     """The tangent of what a message has brought."""
-    return tangent_of(request.at, adjoint_comm(request.comm)) if is_object(request) else None
+    return tangent_of(request.at, adjoint_comm(request.comm)) if brings_object(request) else None
 
 
 def awaited_all(requests, statuses=None):
