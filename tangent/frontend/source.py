@@ -49,6 +49,8 @@ class Source:
         The classes whose objects may take part in what it does, see `analysis.kinds`.
     comms : frozenset of str
         Names in the tree of communicators, of which nobody's method writes into anything; see `analysis.messages`.
+    channels : tuple of str and objects
+        Communicators from outside by which it, or what it calls, sends: dotted names that it has for them, or themselves.
     methods : dict
         Names in the tree that stand for methods of these: name -> `kinds.methods.Method`.
     globals, closure, defaults, kwdefaults
@@ -65,6 +67,7 @@ class Source:
     instance: object = None
     sight: frozenset = frozenset()
     comms: frozenset = frozenset()
+    channels: tuple = ()
     methods: Mapping = dataclasses.field(default_factory=dict)
 
     @property

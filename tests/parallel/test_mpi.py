@@ -60,6 +60,10 @@ def test_messages_that_are_waited_for_later(count):
     assert not wrong(count, script='later.py')
 
 
+def test_communicators_by_which_only_some_speak():
+    assert not wrong(3, script='communicators.py')
+
+
 @pytest.mark.parametrize('count', [1, 2])
 def test_buffers_that_say_what_they_send(count):
     assert not wrong(count, script='described.py')
@@ -76,6 +80,12 @@ def test_a_process_that_raises_ends_all_and_says_where():
     assert code != 0 and not out
     assert 'rank 1 of 3 has failed' in err
     assert 'ZeroDivisionError' in err and 'y = y / (x - x)' in err
+
+
+def test_a_process_that_raises_before_its_first_message_ends_all():
+    code, out, err = run(2, 'failures.py', 'raising_first')
+    assert code != 0 and not out
+    assert 'rank 1 of 2 has failed' in err and 'x = x / (x - x)' in err
 
 
 def test_a_message_shorter_than_its_buffer_is_an_error():

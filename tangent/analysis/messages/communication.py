@@ -36,6 +36,7 @@ LIBRARY = 'mpi4py.MPI'
 COMPILED = 'numba_mpi'
 EVIDENT = frozenset('''bcast allreduce allgather alltoall sendrecv exscan isend irecv ssend Get_rank Get_size rank size
     barrier Barrier Shift Get_coords Get_cart_rank'''.split())
+WORDS = frozenset(['dest', 'source', 'sendtag', 'recvtag'])        # keywords that only methods of communicators have
 NAMED = re.compile(r'.*comm(_\w+|\d*)')
 ARRAYS = frozenset('''zeros ones empty full zeros_like ones_like empty_like full_like array asarray ascontiguousarray copy
     arange linspace outer eye stack vstack hstack column_stack concatenate tile repeat reshape'''.split())      # give one array
@@ -64,11 +65,14 @@ def resolved(source, shared=None):
     new = found.function()
     if not found.made and not found.changed:
         return source
+    find('watch_exceptions')()         # the others wait for a process that ends before its first message, too
     objects = {name: find(helper) for helper, name in found.made.items()}
     if shared is not None:
         shared.update(objects)
+        shared.update(found.outside)
     methods = {name: Helper(thing) for name, thing in objects.items()}
-    return dataclasses.replace(source, tree=new, methods={**source.methods, **methods}, comms=source.comms | found.comms)
+    return dataclasses.replace(source, tree=new, methods={**source.methods, **methods}, comms=source.comms | found.comms,
+                               channels=(*sorted(found.own), *found.outside.values()))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,13 +94,17 @@ class Messages(gast.NodeTransformer):
         self.mpi = sys.modules[LIBRARY]
         self.attributes = {n.attr for n in tree.walk(function) if isinstance(n, gast.Attribute)}
         self.comms = set()                 # names of communicators
-        self.own = set()                   # communicators from outside by which two processes speak to each other
+        self.own = set()                   # communicators from outside by which two processes speak to each other: names
+        self.outside = {}                  # name -> communicator, of those that have no name here
         self.bound_here = collections.Counter(n.id for n in tree.walk(function)
                                               if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store))
         self.used = {}                     # text of an owner -> names of its attributes
         for n in tree.walk(function):
             if isinstance(n, gast.Attribute):
                 self.used.setdefault(tree.dotted(n.value), set()).add(n.attr)
+            if isinstance(getattr(n, 'func', None), gast.Attribute) and not WORDS.isdisjoint(k.arg for k in n.keywords):
+                self.used.setdefault(tree.dotted(n.func.value), set()).add(f'{n.func.attr}=')
+        self.parameters = set(tree.names(function.args, gast.Param))
         self.given = {}                    # name -> what it is bound to
         for n in tree.walk(function):
             if isinstance(n, gast.Assign) and len(n.targets) == 1 and isinstance(n.targets[0], gast.Name):
@@ -110,8 +118,57 @@ class Messages(gast.NodeTransformer):
         self.waits = Waits(function, self)
         body = self.block(function.body)
         start = [self.assigned(tree.store(n), v, body[0]) for n, v in self.waits.start()]
-        comms = [gast.Expr(value=tree.call(self.name('adjoint_comm'), tree.expression(path))) for path in sorted(self.own)]
+        self.note_callees()
+        comms = [gast.Expr(value=tree.call(self.name('adjoint_comm'), self.there(path)))
+                 for path in [*sorted(self.own), *self.outside]]
         return tree.replace(function, body=[self.placed(s, body[0]) for s in comms] + start + body)
+
+    # Where all processes of a communicator are: at the start of the function that the user calls
+
+    def note_callees(self):
+        """Add the communicators by which functions send that are called here."""
+        for call in [n for n in tree.walk(self.source.tree) if isinstance(n, gast.Call)]:
+            function = self.resolver(call.func)
+            if isinstance(function, types.FunctionType) and communicates(function):
+                for expr in tree.arguments(call):
+                    if tree.dotted(expr) and self.is_comm(expr):
+                        self.note_own(expr)
+                for channel in CHANNELS.get(uncompiled(function), ()):
+                    self.note_channel(channel)
+
+    def note_own(self, expr):
+        """Note a communicator by which two processes speak to each other, if it comes from outside."""
+        path = tree.dotted(expr)
+        first = path.partition('.')[0] if path else None
+        if path and first not in self.bound_here:
+            self.own.add(path)             # all its processes are where the function begins, only some here
+        elif path == first and first is not None:
+            for value in self.given.get(first, ()):
+                if tree.dotted(value) and tree.dotted(value).partition('.')[0] not in {*self.bound_here, *self.parameters}:
+                    self.own.add(tree.dotted(value))
+
+    def note_channel(self, comm):
+        names = [path for path in self.own if self.resolver.value(tree.expression(path)) is comm]
+        names += [name for name, thing in self.source.globals.items() if thing is comm and name not in self.bound_here
+                  and name not in self.parameters]
+        if names:
+            self.own.add(names[0])
+        elif all(thing is not comm for thing in self.outside.values()):
+            self.outside[self.names.fresh('comm')] = comm
+
+    def there(self, path):
+        """A communicator where a function begins: nothing where the attribute is looked at or made only later."""
+        expr = tree.expression(path)
+        owner = tree.root_name(expr)
+        if isinstance(expr, gast.Attribute) and owner in self.parameters and self.is_looked_at(expr, owner):
+            return tree.call('getattr', expr.value, tree.constant(expr.attr), tree.constant(None))
+        return expr
+
+    def is_looked_at(self, expr, owner):
+        tests = [n.test for n in tree.walk(self.source.tree) if isinstance(n, (gast.If, gast.IfExp, gast.While, gast.Assert))]
+        stored = any(isinstance(n, gast.Attribute) and n.attr == expr.attr and isinstance(n.ctx, gast.Store)
+                     for n in tree.walk(self.source.tree))
+        return stored or any(owner in tree.names(test, gast.Load) for test in tests)
 
     def spelled_out(self, stmts):
         """The statements with loops for comprehensions of such messages: `[comm.Isend(x, dest=i) for i in nodes]`."""
@@ -164,8 +221,14 @@ class Messages(gast.NodeTransformer):
         if any(not isinstance(v, gast.Name) and self.is_comm(v) for v in values):
             return True
         used = self.used.get(tree.dotted(expr), ())
-        return NAMED.fullmatch(name) is not None or any(
-            n in EVIDENT or n[0].isupper() and n in registry.MESSAGES for n in used)
+        return NAMED.fullmatch(name) is not None or not self.is_defined(used) and any(
+            n in EVIDENT or n[-1] == '=' and n[:-1] in registry.MESSAGES or n[0].isupper() and n in registry.MESSAGES
+            for n in used)
+
+    def is_defined(self, used):
+        """Whether a class in sight that is none of communicators has one of the methods, as those that stand for them do."""
+        kinds = [kind for kind in self.source.sight if not issubclass(kind, self.mpi.Comm)]
+        return any(callable(getattr(kind, n, None)) for kind in kinds for n in used if n in registry.MESSAGES)
 
     @staticmethod
     def makes(name):
@@ -178,10 +241,8 @@ class Messages(gast.NodeTransformer):
         found = registry.MESSAGES.get(node.func.attr)
         if found is None or not self.is_comm(node.func.value):
             return self.called(node)
-        path = tree.dotted(node.func.value)
-        if path and path.partition('.')[0] not in self.bound_here and (
-                any(w in found.value for w in ('dest', 'source')) or 'checkpointed' in self.names.taken | self.attributes):
-            self.own.add(path)             # all its processes are where the function begins, only some here
+        if any(w in found.value for w in ('dest', 'source')) or 'checkpointed' in self.names.taken | self.attributes:
+            self.note_own(node.func.value)
         return found
 
     def called(self, node):
@@ -523,6 +584,7 @@ def plainly(function, shared, source):
 # Which functions communicate
 
 KNOWN: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+CHANNELS: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()          # function -> communicators by which it sends
 
 
 def communicates(function):
@@ -547,5 +609,7 @@ def sends(function):
     except TangentError:
         return False
     resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+    comms = [resolver.value(tree.expression(c)) if isinstance(c, str) else c for c in source.channels]
+    CHANNELS[function] = [c for c in comms if isinstance(c, sys.modules[LIBRARY].Comm)]
     return any(communicates(resolver(n.func)) for n in tree.walk(source.tree) if isinstance(n, gast.Call))
 

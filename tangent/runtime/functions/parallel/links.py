@@ -29,10 +29,14 @@ def adjoint_comm(comm):
     -------
     mpi4py.MPI.Comm
         The same for every call. Of a duplicate the communicator itself, so that derivatives of derivatives use it, too.
+        None for no communicator: this process takes no part in it, or it is not there yet.
     """
-    if not isinstance(comm, MPI.Comm):
+    if comm is not None and not isinstance(comm, MPI.Comm):
         raise errors.ArgumentTypeError(f'messages are sent by communicators of mpi4py, not by a {type(comm).__name__}')
-    found = getattr(comm, 'back', None) or comm.Get_attr(keyval())
+    found = getattr(comm, 'back', None)
+    if found is None and (comm is None or comm == MPI.COMM_NULL):
+        return None
+    found = found or comm.Get_attr(keyval())
     if found is None:
         watch_exceptions()
         found = duplicate(comm)
@@ -60,7 +64,21 @@ def duplicate(comm):
 def linked(comm):
     """The communicator as an object that can be given attributes; the handle is the same."""
     kind = type(comm)
-    return (comm if kind in LINKED.values() else LINKED.setdefault(kind, type(f'Linked{kind.__name__}', (kind,), {}))(comm))
+    if kind in LINKED.values():
+        return comm
+    if kind not in LINKED:
+        LINKED[kind] = type(f'Linked{kind.__name__}', (kind,), {
+            'size': property(size_of_comm), 'rank': property(rank_of_comm), 'Get_size': size_of_comm, 'Get_rank': rank_of_comm})
+    return LINKED[kind](comm)
+
+
+def size_of_comm(comm):
+    """The size of a communicator; it is asked for in the backward pass, too, when the function has freed it."""
+    return MPI.Comm.Get_size(comm if comm != MPI.COMM_NULL else comm.back)
+
+
+def rank_of_comm(comm):
+    return MPI.Comm.Get_rank(comm if comm != MPI.COMM_NULL else comm.back)
 
 
 LINKED: dict = {}
