@@ -318,8 +318,18 @@ class Buffers(Memory):
         return not self.ranks.get(name) and any(isinstance(i, gast.Constant) and i.value is Ellipsis
                                                 or isinstance(i, gast.Tuple) and not i.elts for i in indices)
 
+    def is_message(self, expr):
+        """Whether a value has come from another process into an array of the same kind."""
+        if isinstance(expr, gast.Name):
+            made = self.makes.get(expr.id, ())
+            return bool(made) and all(isinstance(value, gast.Call) and self.is_message(value) for _, value in made)
+        return isinstance(expr, gast.Call) and bool(getattr(registry.lookup(self.resolver(expr.func)), 'always', ()))
+
     def is_floating(self, name):
-        """Whether an array surely holds no integers, which would cut off what is written."""
+        """Whether an array surely holds no integers, which would cut off what is written; a message is of what it holds."""
+        written = [s for s, w in self.writes.items() if w.name == name]
+        if written and all(self.is_message(s.value) for s in written) and not any(name in n for n in self.calls.values()):
+            return True
         made = self.makes.get(name, ())
         if len(made) != 1:
             return False

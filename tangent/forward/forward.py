@@ -330,14 +330,16 @@ class Forward:
     def on_store(self, s, op):
         target, value = op.args
         if isinstance(target, gast.Subscript) and self.flows(value):
-            self.guard(target.value, s)
+            self.guard(target.value, s, value)
         of_array = isinstance(target, gast.Attribute) and target.attr == 'shape' and not self.facts.is_object(target.value)
         moved = value if of_array and not self.flows(value) else self.d(value)
         self.put(self.d(target), moved, s)                    # first: it may be made of what the statement overwrites
         self.out.append(s)
 
-    def guard(self, owner, s):
+    def guard(self, owner, s, value=None):
         """Look at what a value with a derivative is written into, where it may be an array of integers."""
+        if value is not None and self.may_cut.is_message(value):
+            return
         name = getattr(tree.root(owner), 'id', None)
         if name is not None and (self.may_cut(name) or isinstance(owner, gast.Attribute) and name in self.parameters):
             check = gast.Expr(value=self.call('check_floats', loaded(owner)))

@@ -15,6 +15,7 @@ import numpy as np
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts as known_facts
+from tangent.templates.language import registry
 
 FLOATS = frozenset('linspace eye identity rand randn random uniform normal standard_normal'.split())
 KINDS = (float, complex, np.float64, np.float32, np.complex128)
@@ -32,16 +33,23 @@ class MayBeIntegers:
         parameters = tree.names(facts.source.tree.args, gast.Param)
         self.found = {n for n in facts.active if n in parameters and n not in given
                       or n not in parameters and n not in facts.resolver.local and n in facts.resolver.mentioned}
-        made = {}
+        self.messages, made = set(), {}
         for s in tree.every(facts.tree.body):
             if tree.target(s):
                 made.setdefault(tree.target(s), []).append(s.value)
                 if s not in facts.ops and self.is_doubtful(s.value):
                     self.found.add(tree.target(s))
+        self.messages = {name for name, values in made.items() if all(map(self.is_message, values))}
         self.sure = {name for name, values in made.items() if name not in parameters and all(map(self.is_ours, values))}
 
     def __call__(self, name):
         return bool(self.found) and name not in self.sure and not self.found.isdisjoint(self.facts.aliases.family(name))
+
+    def is_message(self, expr):
+        """Whether a value has come from another process into an array of the same kind, numbers without a derivative too."""
+        if isinstance(expr, gast.Name):
+            return expr.id in self.messages
+        return isinstance(expr, gast.Call) and bool(getattr(registry.lookup(self.resolver(expr.func)), 'always', ()))
 
     def is_ours(self, expr):
         """Whether a value is a gradient, made by a function of ours, or a dict display."""

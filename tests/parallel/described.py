@@ -137,6 +137,70 @@ def complex_product(u):
     return np.sum((s * z).real) + (comm.allreduce(z[0] * u[2], op=MPI.PROD) * z[1]).imag
 
 
+def sizes_first(u):
+    n = np.zeros(1, dtype=int)
+    comm.Sendrecv(np.array([u.size]), dest=right, recvbuf=n, source=left)
+    v = np.zeros(n[0])
+    comm.Sendrecv(u * u, dest=right, recvbuf=v, source=left)
+    return np.sum(v * u) / n[0]
+
+
+def counts_of_all(u):
+    n, counts = np.zeros(1, dtype=int), np.empty(size, dtype='i')
+    comm.Allreduce(np.array([u.size]), n)
+    comm.Allgather(np.array([u.size], dtype='i'), counts)
+    v = np.zeros(int(counts.sum()))
+    comm.Allgatherv(u * u, [v, counts])
+    comm.Bcast(n, root=0)
+    return np.sum(v * np.arange(v.size) * u[0]) / n[0]
+
+
+def flags(u):
+    """Counts and flags have no derivative, and are received as they are."""
+    ok, all_ok = np.array([u[0] > 0]), np.zeros(1, bool)
+    comm.Allreduce(ok, all_ok, op=MPI.LAND)
+    c = comm.allreduce(bool(u[1] > 0), op=MPI.LOR)
+    q = np.zeros(1, int)
+    r = comm.Irecv(q, source=left)
+    comm.Send(np.array([rank]), dest=right)
+    r.Wait()
+    if all_ok[0] and c:
+        return comm.allreduce(np.sum(u * u)) * (q[0] + 1)
+    return np.sum(u)
+
+
+def list_with_a_name(u):
+    counts = [3] * size
+    g = np.zeros(3 * size)
+    recvbuf = [g, counts, None, MPI.DOUBLE] if rank == 0 else None
+    comm.Gatherv(u * u, recvbuf, root=0)
+    part = [u * 1.0, 2, MPI.DOUBLE]
+    v = np.zeros(2)
+    comm.Sendrecv(part, dest=right, recvbuf=v, source=left)
+    return np.sum(g * np.arange(g.size)) + np.sum(v * v * u[0])
+
+
+def list_in_the_call(u):
+    g, r = np.zeros(3 * size), np.zeros(2)
+    comm.Gatherv(u * u, [g, [3] * size] if rank == 0 else None, root=0)
+    comm.Scatterv([u[0] * np.arange(2.0 * size), [2] * size] if rank == 0 else None, r, root=0)
+    return np.sum(g * g) + np.sum(r * u[1:])
+
+
+def gather_if_root(u):
+    g = np.zeros(3 * size)
+    comm.Gather(u * u, g if rank == 0 else None, root=0)
+    return np.sum(g * g)
+
+
+def in_place_at_the_root(u):
+    s = u * u
+    comm.Reduce(MPI.IN_PLACE if rank == 0 else s, s, root=0)
+    w = u * 2
+    comm.Reduce(MPI.IN_PLACE if rank == 0 else w, w if rank == 0 else None, op=MPI.PROD, root=0)
+    return np.sum(s * u * w)
+
+
 PROGRAMS = {name: (f, array) for name, f in list(globals().items()) if getattr(f, '__code__', None)}
 
 if __name__ == '__main__':

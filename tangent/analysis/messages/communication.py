@@ -324,7 +324,9 @@ class Messages(gast.NodeTransformer):
             elif blocking(called_as(call)) in AT_ROOT and not isinstance(target, gast.Subscript):
                 held = self.names.fresh('held')
                 test = gast.Compare(left=tree.clone(target), ops=[gast.IsNot()], comparators=[tree.constant(None)])
-                write = self.assigned(self.written(target), tree.load(held), s)
+                array = next((e for e in (target.body, target.orelse) if not tree.is_none(e)), None) \
+                    if isinstance(target, gast.IfExp) else target
+                write = self.assigned(self.written(array), tree.load(held), s)
                 out += [self.assigned(tree.store(held), value, s),
                         self.placed(gast.If(test=test, body=[write], orelse=[]), s)]
             else:
@@ -438,13 +440,18 @@ class Messages(gast.NodeTransformer):
         if 'operator' in bound and getattr(self.resolver(bound['operator']), 'name', None) != 'SUM':
             raise subset.unsupported(call, self.source, f'{called_as(call)} by another operation than Operator.SUM',
                                      'use the methods of mpi4py')
-        if tree.dotted(sent) and self.resolver(sent) is self.mpi.IN_PLACE:
-            if blocking(called_as(call)) not in IN_PLACE:
+        if any(map(self.is_in_place, tree.walk(sent) if sent is not None else ())):
+            choice = isinstance(sent, gast.IfExp) and 'sendbuf_part' not in parts and 'recvbuf_part' not in parts
+            if blocking(called_as(call)) not in IN_PLACE or not (self.is_in_place(sent) or choice):
                 raise subset.unsupported(call, self.source, f'MPI.IN_PLACE in {called_as(call)}', 'send a copy of the block')
-            bound['sendbuf'] = tree.clone(bound['recvbuf'])
+            bound['sendbuf'] = tree.exchange(sent, {id(n): tree.clone(bound['recvbuf']) for n in tree.walk(sent)
+                                                    if self.is_in_place(n)})
             if 'recvbuf_part' in parts:
                 parts['sendbuf_part'] = tree.clone(parts['recvbuf_part'])
         return found.by if op is not None and found.by is not None and self.resolver(op) is not self.mpi.SUM else found.value
+
+    def is_in_place(self, expr):
+        return bool(tree.dotted(expr)) and self.resolver(expr) is self.mpi.IN_PLACE
 
     def value(self, call, text, bound, parts):
         """(the buffer that is written into or None, what stands for the call, [(name, value)] of what comes before)."""
@@ -501,14 +508,44 @@ class Messages(gast.NodeTransformer):
                                      f'write it as {found.text}')
         parts = {}
         for name in [n for n in bound if n.endswith('buf') and called_as(call)[0].isupper()]:
-            expr = bound[name]
-            if isinstance(expr, (gast.List, gast.Tuple)) and expr.elts:
-                bound[name], *rest = expr.elts
-                if rest and not (len(rest) == 1 and self.is_plain_type(rest[0])):
-                    parts[f'{name}_part'] = gast.Tuple(elts=rest, ctx=gast.Load())
+            bound[name], rest = self.taken_from_list(bound[name])
+            if rest is not None:
+                parts[f'{name}_part'] = rest
             if called_as(call).endswith('v') and f'{name}_part' in found.value:             # it counts, with counts or without
                 parts.setdefault(f'{name}_part', gast.Tuple(elts=[], ctx=gast.Load()))
         return bound, parts
+
+    def taken_from_list(self, expr):
+        """(the array of a buffer, what stands beside it in a list or None); some processes may have None instead."""
+        if isinstance(expr, gast.IfExp) and (tree.is_none(expr.body) or tree.is_none(expr.orelse)):
+            some, none = ('orelse', 'body') if tree.is_none(expr.body) else ('body', 'orelse')
+            array, rest = self.taken_from_list(getattr(expr, some))
+            nothing = gast.Tuple(elts=[], ctx=gast.Load())
+            beside = None if rest is None else gast.IfExp(test=tree.clone(expr.test), **{some: rest, none: nothing})
+            return tree.replace(expr, **{some: array}), beside
+        if isinstance(expr, (gast.List, gast.Tuple)) and expr.elts:
+            array, *rest = expr.elts
+            whole = not rest or len(rest) == 1 and self.is_plain_type(rest[0])
+            return array, None if whole else gast.Tuple(elts=rest, ctx=gast.Load())
+        value = self.given.get(getattr(expr, 'id', None), [None])[-1]
+        if self.bound_here[getattr(expr, 'id', None)] == 1 and isinstance(value, (gast.List, gast.Tuple, gast.IfExp)):
+            return self.taken_from_name(expr, value)
+        return expr, None
+
+    def taken_from_name(self, name, value):
+        """The same where a list has a name, which is bound once."""
+        listed = next((v for v in ([value.body, value.orelse] if isinstance(value, gast.IfExp) else [value])
+                       if not tree.is_none(v)), None)
+        if not isinstance(listed, (gast.List, gast.Tuple)) or not listed.elts:
+            return name, None
+        first = gast.Subscript(value=tree.clone(name), slice=tree.constant(0), ctx=gast.Load())
+        further = gast.Slice(lower=tree.constant(1), upper=None, step=None)
+        rest = gast.Subscript(value=tree.clone(name), slice=further, ctx=gast.Load())
+        if listed is value:
+            return first, rest
+        test = gast.Compare(left=tree.clone(name), ops=[gast.IsNot()], comparators=[tree.constant(None)])
+        return (gast.IfExp(test=test, body=first, orelse=tree.constant(None)),
+                gast.IfExp(test=tree.clone(test), body=rest, orelse=gast.Tuple(elts=[], ctx=gast.Load())))
 
     def is_plain_type(self, expr):
         if isinstance(expr, gast.Constant):

@@ -9,12 +9,13 @@ from mpi4py import MPI
 
 from tangent import errors
 from tangent.runtime.functions.parallel.buffers import check_kind, contiguous, floating
-from tangent.runtime.functions.parallel.collectives import differentiable, only_sum, others
+from tangent.runtime.functions.parallel.collectives import differentiable, has_derivative, only_sum, others
+from tangent.runtime.functions.parallel.links import is_back
 
 
-def fresh(buf):
-    """A copy of a buffer to receive into; None where this process has none."""
-    return None if buf is None else np.array(contiguous(buf))
+def fresh(buf, comm):
+    """A copy of a buffer to receive into, one of floats for a tangent; None where this process has none."""
+    return None if buf is None else np.array(contiguous(buf), floating(buf.dtype) if is_back(comm) else buf.dtype)
 
 
 def given(x):
@@ -62,7 +63,7 @@ def left_of_all(b, comm, part):
 
 def Bcast(buf, comm, root=0):
     """What the buffer holds after `comm.Bcast(buf, root)`."""
-    found = fresh(buf)
+    found = fresh(buf, comm)
     comm.Bcast(found, root=root)
     return found
 
@@ -81,9 +82,9 @@ def Reduced(x, buf, comm, root=0):
 
 def Reduced_by(x, buf, comm, op, root=0):
     """What the buffer holds after `comm.Reduce(x, buf, op, root)`."""
-    found = fresh(buf)
-    comm.Reduce(given(x), found, op=differentiable(op), root=root)
-    return found if comm.rank == root else fresh(buf)
+    found = fresh(buf, comm)
+    comm.Reduce(given(x), found, op=differentiable(op, x), root=root)
+    return found if comm.rank == root else fresh(buf, comm)
 
 
 def Told(b, x, comm, root=0):
@@ -95,6 +96,8 @@ def Told(b, x, comm, root=0):
 
 def Reduced_back(b, y, x, comm, op, root=0):
     """The same for another operation, the result of which the root tells, too."""
+    if not has_derivative(op):
+        return empty(x)
     y = np.ascontiguousarray(y).reshape(np.shape(x)) if comm.rank == root else np.zeros_like(x)
     comm.Bcast(y, root=root)
     return Shares(Told(b, x, comm, root), y, x, comm, op)
@@ -107,8 +110,8 @@ def Allreduced(x, buf, comm):
 
 def Allreduced_by(x, buf, comm, op):
     """What the buffer holds after `comm.Allreduce(x, buf, op)`."""
-    found = fresh(buf)
-    comm.Allreduce(given(x), found, op=differentiable(op))
+    found = fresh(buf, comm)
+    comm.Allreduce(given(x), found, op=differentiable(op, x))
     return found
 
 
@@ -120,6 +123,8 @@ def Allsummed(b, x, comm):
 
 
 def Allreduced_back(b, y, x, comm, op):
+    if not has_derivative(op):
+        return empty(x)
     return Shares(Allsummed(b, x, comm), y, x, comm, op)
 
 
@@ -139,6 +144,8 @@ def Shares(b, y, x, comm, op):
 def Push_by(x, dx, y, comm, op):
     """The tangent of `Allreduced`."""
     found, y = empty(y), np.reshape(y, np.shape(x))
+    if not has_derivative(op):
+        return found
     if op == MPI.SUM:
         comm.Allreduce(gradient(dx, x), found)
     elif op == MPI.PROD:
@@ -153,6 +160,8 @@ def Push_by(x, dx, y, comm, op):
 
 def Push_reduced(x, dx, y, dbuf, comm, op, root=0):
     """The tangent of `Reduced_by`: all have to know the result."""
+    if not has_derivative(op):
+        return dbuf
     y = np.array(y if comm.rank == root else np.zeros_like(x)).reshape(np.shape(x))
     comm.Bcast(y, root=root)
     found = Push_by(x, dx, y, comm, op)
@@ -201,7 +210,7 @@ def in_places(x, part, values, comm):
 
 def Gathered(x, buf, comm, root=0, part=None):
     """What the buffer holds after `comm.Gatherv(x, [buf, *part], root)`; without `part` after `comm.Gather(x, buf, root)`."""
-    found = fresh(buf)
+    found = fresh(buf, comm)
     (comm.Gather if part is None else comm.Gatherv)(given(x), with_blocks(found, part), root=root)
     return found
 
@@ -218,7 +227,7 @@ def Dealt(b, x, comm, root=0, part=None):
 
 def Scattered(x, buf, comm, root=0, part=None):
     """What the buffer holds after `comm.Scatterv([x, *part], buf, root)`; without `part` after `comm.Scatter(x, buf, root)`."""
-    found = fresh(buf)
+    found = fresh(buf, comm)
     (comm.Scatter if part is None else comm.Scatterv)(with_blocks(given(x), part), found, root=root)
     return found
 
@@ -240,7 +249,7 @@ def Gathered_at(b, x, comm, root=0, part=None):
 
 def Allgathered(x, buf, comm, part=None):
     """What the buffer holds after `comm.Allgatherv(x, [buf, *part])`; without `part` after `comm.Allgather(x, buf)`."""
-    found = fresh(buf)
+    found = fresh(buf, comm)
     (comm.Allgather if part is None else comm.Allgatherv)(given(x), with_blocks(found, part))
     return found
 
@@ -255,7 +264,7 @@ def Summed_blocks(b, x, comm, part=None):
 
 def Exchanged(x, buf, comm, xpart=None, part=None):
     """What the buffer holds after `comm.Alltoallv([x, *xpart], [buf, *part])`; without `part` after `comm.Alltoall(x, buf)`."""
-    found = fresh(buf)
+    found = fresh(buf, comm)
     (comm.Alltoall if part is None else comm.Alltoallv)(with_blocks(given(x), xpart), with_blocks(found, part))
     return found
 
@@ -274,7 +283,7 @@ def Exchanged_back(b, x, comm, xpart=None, part=None):
 
 def Reduced_blocks(x, buf, comm, counts=None, op=MPI.SUM):
     """What the buffer holds after `comm.Reduce_scatter(x, buf, counts)`, or Reduce_scatter_block."""
-    found = fresh(buf)
+    found = fresh(buf, comm)
     only_sum(op, 'Reduce_scatter')
     if counts is None:
         comm.Reduce_scatter_block(given(x), found)
@@ -295,16 +304,16 @@ def Allgathered_blocks(b, x, comm):
 
 def Scanned(x, buf, comm, op=MPI.SUM):
     """What the buffer holds after `comm.Scan(x, buf)`."""
-    found = fresh(buf)
+    found = fresh(buf, comm)
     comm.Scan(given(x), found, op=only_sum(op, 'Scan'))
     return found
 
 
 def Exscanned(x, buf, comm, op=MPI.SUM):
     """What the buffer holds after `comm.Exscan(x, buf)`: what it did on the first process."""
-    found = fresh(buf)
+    found = fresh(buf, comm)
     comm.Exscan(given(x), found, op=only_sum(op, 'Exscan'))
-    return found if comm.rank else fresh(buf)
+    return found if comm.rank else fresh(buf, comm)
 
 
 def Summed_later(b, x, comm, itself=True):

@@ -136,12 +136,12 @@ def later(b, x, comm, first):
 
 def reduced_by(x, comm, op, root=0):
     """`comm.reduce(x, op, root)`: the largest, the smallest or the product."""
-    return comm.reduce(checked(x), op=differentiable(op), root=root)
+    return comm.reduce(checked(x), op=differentiable(op, x), root=root)
 
 
 def allreduced_by(x, comm, op):
     """`comm.allreduce(x, op)`: the largest, the smallest or the product."""
-    return comm.allreduce(checked(x), op=differentiable(op))
+    return comm.allreduce(checked(x), op=differentiable(op, x))
 
 
 def scanned_by(x, comm, op):
@@ -152,12 +152,22 @@ def exscanned_by(x, comm, op):
     return comm.exscan(checked(x), op=only_sum(op, 'exscan'))
 
 
-def differentiable(op):
-    if op not in (MPI.SUM, MPI.MAX, MPI.MIN, MPI.PROD):
+def differentiable(op, x):
+    """The operation, if it has a derivative, or is one of flags and counts, which have none."""
+    if not has_derivative(op) and not is_count(x):
         raise errors.ReverseNotImplementedError(
             f'{name_of(op)} has no derivative rule as an operation between processes; known are MPI.SUM, MPI.MAX, MPI.MIN and '
             'MPI.PROD: gather the values and combine them in Python')
     return op
+
+
+def has_derivative(op):
+    return op in (MPI.SUM, MPI.MAX, MPI.MIN, MPI.PROD)
+
+
+def is_count(x):
+    """Whether something is of integers or flags."""
+    return isinstance(x, (bool, int)) or isinstance(x, (np.ndarray, np.generic)) and x.dtype.kind in 'iub'
 
 
 def only_sum(op, method):
@@ -173,11 +183,15 @@ def name_of(op):
 
 
 def reduced_by_back(b, y, x, comm, op, root=0):
+    if not has_derivative(op):
+        return init_grad(x)
     b, y = comm.bcast((plain(b), y) if comm.rank == root else None, root=root)
     return shares(b, y, x, comm, op)
 
 
 def allreduced_by_back(b, y, x, comm, op):
+    if not has_derivative(op):
+        return init_grad(x)
     return shares(comm.allreduce(plain(b), op=add_grad), y, x, comm, op)
 
 
@@ -204,6 +218,8 @@ def others(y, x, comm):
 
 def push_by(y, x, dx, comm, op):
     """The tangent of a reduction by `op` with the result `y`, which all know."""
+    if not has_derivative(op):
+        return init_grad(x)
     if op == MPI.SUM:
         return comm.allreduce(dx)
     if op != MPI.PROD:
@@ -215,5 +231,7 @@ def push_by(y, x, dx, comm, op):
 
 def push_reduced_by(y, x, dx, comm, op, root=0):
     """The same for a result that the root alone knows, as the tangent has to be."""
+    if not has_derivative(op):
+        return init_grad(x)
     found = push_by(comm.bcast(y, root=root), x, dx, comm, op)
     return found if comm.rank == root else None
