@@ -10,6 +10,7 @@ element is one too (`scalar`).
 """
 from __future__ import annotations
 
+import collections
 import types
 
 import gast
@@ -32,6 +33,7 @@ class Shapes:
     def __init__(self, function, ops, resolver, ranks=types.MappingProxyType({}), numbers=(), kinds=types.MappingProxyType({})):
         self.ops, self.resolver, self.ranks = ops, resolver, ranks
         self.of, self.ints, self.marks = {}, set(), {}
+        self.received = set()              # names of what a buffer holds once a message has come, which are written into that
         self.vectors = {n for n, kind in kinds.items() if kind == 1}        # names that surely hold arrays of one axis
         self.numbers = {n for n, kind in kinds.items() if kind in ('int', 'number')}
         for name in tree.names(function.args, gast.Param):
@@ -41,6 +43,10 @@ class Shapes:
         self.ints |= {n for n, kind in kinds.items() if kind == 'int'}
         self.fixed = set(self.of) | {tree.target(s) for s in function.body if tree.target(s)}    # names outside of loops
         self.block(function.body)
+        if self.received:
+            read = collections.Counter(n.id for s in function.body for n in gast.walk(s)
+                                       if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load))
+            self.received = {n for n in self.received if read[n] == 1}         # and nowhere else
 
     def block(self, stmts):
         for s in stmts:
@@ -102,6 +108,8 @@ class Shapes:
                     self.ints.add(name)
             return
         op = self.ops.get(s)
+        if op is not None and op.kind == 'rule' and op.what.always and 'buf' in op.what.parameters:
+            self.received.add(target.id)
         found = self.rule(s, op) if op is not None and op.kind == 'rule' else self.expression(s.value)
         self.of[target.id] = self.mark(s, target.id) if found is None or target.id in self.numbers else found
         if self.is_vector(s.value):

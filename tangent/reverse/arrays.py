@@ -68,7 +68,8 @@ def changed(reverse, s, op, origin):
         if op.kind == 'write':
             clear(reverse, place, origin)
         found = tree.load(target)
-        if not element and reverse.may_broadcast(value, None) or reverse.library.in_complex:
+        fits = element or value.id in reverse.shapes.received or not reverse.may_broadcast(value, None)
+        if not fits or reverse.library.in_complex:
             found = unbroadcast(reverse, found, value, True)
         if isinstance(op.what, gast.Sub):
             found = gast.UnaryOp(op=gast.USub(), operand=found)

@@ -95,6 +95,29 @@ def nobody(x):
     return x if y is None else y
 
 
+class Speaker:
+    """Its methods send, and are called as statements."""
+
+    def __init__(self, comm):
+        self.comm = comm
+
+    def tell(self, v):
+        self.comm.send(v, dest=(rank + 1) % size)
+
+    def hear(self):
+        return self.comm.recv(source=(rank - 1) % size)
+
+
+speaker = Speaker(comm)
+
+
+def by_methods(x, other):
+    speaker.tell(x * x)
+    y = speaker.hear()
+    other.tell(y * x)
+    return other.hear() * y
+
+
 class Mesh:
     """A class of the user's with names that communicators have."""
     size = 3
@@ -124,7 +147,7 @@ def around_a_communicator(x, parallel):
 
 PROGRAMS = {f.__name__: (f, number, *rest) for f, *rest in [
     (world_by_another_name,), (by_functions_that_only_two_call,), (by_functions_that_are_given_it,), (none_on_some,),
-    (missing, None), (made_inside, Link()), (freed,), (nobody,), (no_communicator, Mesh()),
+    (by_methods, Speaker(comm)), (missing, None), (made_inside, Link()), (freed,), (nobody,), (no_communicator, Mesh()),
     (around_a_communicator, Parallel(comm))]}
 
 if __name__ == '__main__':

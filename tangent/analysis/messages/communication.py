@@ -40,6 +40,7 @@ WORDS = frozenset(['dest', 'source', 'sendtag', 'recvtag'])        # keywords th
 NAMED = re.compile(r'.*comm(_\w+|\d*)')
 ARRAYS = frozenset('''zeros ones empty full zeros_like ones_like empty_like full_like array asarray ascontiguousarray copy
     arange linspace outer eye stack vstack hstack column_stack concatenate tile repeat reshape'''.split())      # give one array
+COUNTED = 'Gatherv', 'Scatterv', 'Allgatherv', 'Alltoallv'         # they have counts, said or not
 AT_ROOT = 'Reduce', 'Gather', 'Gatherv'           # the root alone has a buffer to receive into
 UNSURE = (gast.IfExp, gast.BoolOp, gast.Lambda, gast.comprehension, gast.ListComp, gast.GeneratorExp, gast.SetComp,
           gast.DictComp)
@@ -128,12 +129,11 @@ class Messages(gast.NodeTransformer):
     def note_callees(self):
         """Add the communicators by which functions send that are called here."""
         for call in [n for n in tree.walk(self.source.tree) if isinstance(n, gast.Call)]:
-            function = self.resolver(call.func)
-            if isinstance(function, types.FunctionType) and communicates(function):
+            for function in filter(communicates, callees(call, self.resolver)):
                 for expr in tree.arguments(call):
                     if tree.dotted(expr) and self.is_comm(expr):
                         self.note_own(expr)
-                for channel in CHANNELS.get(uncompiled(function), ()):
+                for channel in CHANNELS.get(uncompiled(function), ()) if isinstance(function, types.FunctionType) else ():
                     self.note_channel(channel)
 
     def note_own(self, expr):
@@ -272,7 +272,8 @@ class Messages(gast.NodeTransformer):
                 and s.value not in self.waits.sites:
             return self.whole(s, self.generic_visit(s.value), found)
         if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and (
-                communicates(self.resolver(s.value.func)) or tree.dotted(s.value.func) in self.speaking):
+                any(map(communicates, callees(s.value, self.resolver, self.source.sight)))
+                or tree.dotted(s.value.func) in self.speaking):
             s, self.changed = self.assigned(tree.store(self.names.fresh('done')), s.value, s), True
         front, self.front = self.front, []
         self.apart = self.taken_apart(s)
@@ -511,7 +512,7 @@ class Messages(gast.NodeTransformer):
             bound[name], rest = self.taken_from_list(bound[name])
             if rest is not None:
                 parts[f'{name}_part'] = rest
-            if called_as(call).endswith('v') and f'{name}_part' in found.value:             # it counts, with counts or without
+            if blocking(called_as(call)) in COUNTED and f'{name}_part' in found.value:
                 parts.setdefault(f'{name}_part', gast.Tuple(elts=[], ctx=gast.Load()))
         return bound, parts
 
@@ -628,7 +629,7 @@ def communicates(function):
     """Whether a function may send or receive messages, it or one that it calls."""
     if LIBRARY not in sys.modules or function is UNKNOWN:
         return False
-    function = uncompiled(function)
+    function = uncompiled(function.__func__ if isinstance(function, types.MethodType) else function)
     rule = registry.lookup(function)
     if rule is not None:
         return bool(rule.always)
@@ -648,5 +649,17 @@ def sends(function):
     resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
     comms = [resolver.value(tree.expression(c)) if isinstance(c, str) else c for c in source.channels]
     CHANNELS[function] = [c for c in comms if isinstance(c, sys.modules[LIBRARY].Comm)]
-    return any(communicates(resolver(n.func)) for n in tree.walk(source.tree) if isinstance(n, gast.Call))
+    return any(communicates(f) for n in tree.walk(source.tree) if isinstance(n, gast.Call) for f in callees(n, resolver))
+
+
+def callees(call, resolver, sight=()):
+    """The functions that a call may call, as far as they are known; those of classes in sight for methods of what is not."""
+    found, func = resolver(call.func), call.func
+    if isinstance(found, types.MethodType):
+        return [found.__func__]
+    if found is not UNKNOWN or not isinstance(func, gast.Attribute):
+        return [found]
+    owner = resolver.value(func.value) if tree.dotted(func.value) else UNKNOWN
+    kinds = sight if owner is UNKNOWN else [type(owner)]
+    return [f for kind in kinds if isinstance(f := getattr(kind, func.attr, None), types.FunctionType)]
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import types
 
 from tangent.analysis.kinds.participants import RUNNING
+from tangent.analysis.messages.communication import communicates
 from tangent.driver.dispatch.log_functions import vararg_of
 from tangent.driver.dispatch.reverse import pullback
 from tangent.eventlog.shadow import gradients
@@ -146,6 +147,8 @@ def find(key):
 def keep(key, record, whole):
     """Remember how a call was made, where that is so for all that are alike: not of closures, not with starred flags."""
     called, form, notes, wanted, keys = record.way
+    if communicates(called):               # it is gone back through whatever becomes of its value
+        return
     method, made = type(record.f) is types.MethodType, record.f if type(record.f) is type else None
     function = made.__init__ if made else record.f.__func__ if method else record.f
     flags, values = record.flags, [*whole, *record.keywords.values()]

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import types
 
+from tangent.analysis.messages.communication import communicates
 from tangent.eventlog.shadow import gradients, iterators
 from tangent.runtime import captures
+from tangent.runtime.zeros import init_grad
 
 
 def held(pairs):
@@ -47,8 +49,10 @@ def give(grads, variables, gradient):
 
 
 def pulled_back(record, back, keys, generators, held, grads, g):
-    if g is None:
+    if g is None and communicates(record.f):          # others wait for the gradients of what it has sent
+        g = None if record.value is None else init_grad(record.value)
+    elif g is None:
         return iterators.given_all(grads, generators, {})
-    found = back(gradients.complete(g, record.value))
+    found = back(g if g is None else gradients.complete(g, record.value))
     found = given(grads, held, dict(zip(keys, found if len(keys) > 1 else (found,))))
     return iterators.given_all(grads, generators, found)

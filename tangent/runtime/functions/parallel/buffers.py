@@ -42,7 +42,8 @@ def places(x, part, times=1):
         check_kind(kind, x)
         count = x.size - at if count is None else count * times
         return all_inside(np.arange(at, at + count), x)
-    check_kind(predefined(kind), x)
+    for each in parts_of_kind(kind):
+        check_kind(each, x)
     low, extent = kind.Get_extent()
     start, (true_low, true_extent) = at * extent, kind.Get_true_extent()
     if extent <= 0 or true_low < 0:
@@ -73,11 +74,13 @@ def count_and_kind(part):
     return count, at or 0, MPI.Datatype.fromcode(kind) if isinstance(kind, str) else kind
 
 
-def predefined(kind):
-    """The predefined datatype of which a derived one is made; None where there are several."""
-    while isinstance(kind, MPI.Datatype) and not kind.is_predefined:
-        kind = kind.decode()[0]
-    return kind if isinstance(kind, MPI.Datatype) else None
+def parts_of_kind(kind):
+    """The predefined datatypes of which a derived one is made."""
+    if kind.is_predefined:
+        return [kind]
+    first, _, given = kind.decode()
+    inner = given['datatypes'] if first == MPI.DATATYPE_NULL else [first]
+    return [part for each in inner for part in parts_of_kind(each)]
 
 
 def check_kind(kind, x):
