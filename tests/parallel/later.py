@@ -157,6 +157,12 @@ def buffer_later(x):
     return v[0] * v[0] * v[1]
 
 
+def reductions(x):
+    total, product = comm.allreduce(x * x, op=MPI.SUM), comm.allreduce(x * x, op=MPI.PROD)
+    largest = comm.reduce(np.sin(x) * x, op=MPI.MAX, root=0)
+    return total * total + product * x + (largest * x if rank == 0 else 0.0)
+
+
 def bends(f, x):
     """What is wrong with the second derivative of a program, whose second differences say what it is."""
     v, h = np.random.default_rng(rank).normal(size=np.shape(x)), 1e-5
@@ -166,9 +172,9 @@ def bends(f, x):
 
 
 NUMBERS = (stored_in_a_list, stored_in_a_dict, last_first, last_first_of_arrays, two_places, names_that_are_exchanged,
-           two_buffers_in_turn, posted_ahead, buffers_that_are_taken, statuses, between_all_by_wait, object_later, buffer_later)
+           two_buffers_in_turn, posted_ahead, buffers_that_are_taken, statuses, between_all_by_wait, object_later, buffer_later, reductions)
 PROGRAMS = {f.__name__: (f, number) for f in NUMBERS}
-SECOND = object_later, buffer_later, last_first, two_places
+SECOND = object_later, buffer_later, reductions, last_first, two_places
 
 
 def main(names):

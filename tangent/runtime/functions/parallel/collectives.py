@@ -161,8 +161,13 @@ def differentiable(op, x):
     return op
 
 
+def is_sum(op):
+    """Whether it is a sum: of gradients, for derivatives of derivatives."""
+    return op is add_grad or op == MPI.SUM
+
+
 def has_derivative(op):
-    return op in (MPI.SUM, MPI.MAX, MPI.MIN, MPI.PROD)
+    return is_sum(op) or op in (MPI.MAX, MPI.MIN, MPI.PROD)
 
 
 def is_count(x):
@@ -197,7 +202,7 @@ def allreduced_by_back(b, y, x, comm, op):
 
 def shares(b, y, x, comm, op):
     """The gradient of what one process has given to a reduction with the result `y`, whose whole gradient all know."""
-    if op == MPI.SUM:
+    if is_sum(op):
         return known(b, x)
     if op != MPI.PROD:
         mine = np.equal(x, y)
@@ -220,7 +225,7 @@ def push_by(y, x, dx, comm, op):
     """The tangent of a reduction by `op` with the result `y`, which all know."""
     if not has_derivative(op):
         return init_grad(x)
-    if op == MPI.SUM:
+    if is_sum(op):
         return comm.allreduce(dx)
     if op != MPI.PROD:
         mine = np.equal(x, y)
