@@ -422,10 +422,10 @@ def is_read_in_module(key, function):
     return any(reads_global(code, names) for code in codes(namespace) if code is not function.__code__)
 
 
-def is_bound_in_module(namespace, name):
-    """Whether a function of the module binds one of its variables."""
-    return any(step.opname == 'STORE_GLOBAL' and step.argval == name for code in codes(namespace) if name in code.co_names
-               for step in dis.get_instructions(code))
+def bound_in_module(namespace, names):
+    """Those of the variables of a module that some function of it binds."""
+    return {step.argval for code in codes(namespace) if not names.isdisjoint(code.co_names)
+            for step in dis.get_instructions(code) if step.opname == 'STORE_GLOBAL' and step.argval in names}
 
 
 def codes(namespace):

@@ -42,7 +42,7 @@ def held_outer(function, source, names, resolver, effects, shared):
     shared.outer.update(own, changed)
     changed |= shared.outer.difference(own)
     if shared.settings.later:
-        changed |= set(bound_by_others(function, resolver)).difference(own)
+        changed |= bound_by_others(function, resolver).difference(own)
     if not changed and not (shared.settings.later and looks_outside(function, resolver)):
         return function
     reading = outside.Reading(source, function, Aliases(function, resolver, effects), None)
@@ -74,6 +74,7 @@ def looks_outside(function, resolver):
 
 def bound_by_others(function, resolver):
     """The keys of the variables of modules, read here, that some function of their module binds: settings, counters."""
+    found = {}                                 # id of a namespace -> (the namespace, names read of it)
     for node in (n for s in function.body for n in tree.walk(s)):
         if isinstance(node, gast.Name) and node.id in resolver.outer:
             namespace, name = resolver.globals, node.id
@@ -81,8 +82,10 @@ def bound_by_others(function, resolver):
             namespace, name = vars(module), node.attr
         else:
             continue
-        if Held.is_setting(namespace.get(name, UNKNOWN)) and outside.is_bound_in_module(namespace, name):
-            yield outside.Key(id(namespace), name)
+        if Held.is_setting(namespace.get(name, UNKNOWN)):
+            found.setdefault(id(namespace), (namespace, set()))[1].add(name)
+    return {outside.Key(key, name) for key, (namespace, names) in found.items()
+            for name in outside.bound_in_module(namespace, names)}
 
 
 def methods_of(kind):
