@@ -380,7 +380,8 @@ class Messages(gast.NodeTransformer):
         owner, instead = self.resolver.value(node.value) if tree.dotted(node.value) else UNKNOWN, ''
         if node.attr in ONE_SIDED and (isinstance(owner, self.mpi.Win) or owner is UNKNOWN and 'win' in name_of(node.value)):
             instead = 'use Send and Recv, or a reduction'
-        elif node.attr not in PASSIVE and node.attr not in registry.MESSAGES and self.is_comm(node.value) \
+        elif node.attr not in PASSIVE and not node.attr.startswith('__') and node.attr not in registry.MESSAGES \
+                and self.is_comm(node.value) \
                 and any(hasattr(kind, node.attr) for kind in (self.mpi.Cartcomm, self.mpi.Distgraphcomm, self.mpi.Intercomm)):
             instead = 'use one that docs/mpi.md names'
         if instead:

@@ -32,6 +32,7 @@ from tangent.eventlog.statements import bare
 from tangent.frontend import tree
 from tangent.frontend.scopes import free
 from tangent.frontend.source import read
+from tangent.runtime.array_api import LATER
 
 LIMIT = 10_000           # elements of an array that is written out
 ABSENT = object()
@@ -39,6 +40,8 @@ GENERATED = frozenset('__dict__ __weakref__ __module__ __doc__ __qualname__ __an
                       '__static_attributes__ __dataclass_fields__ __dataclass_params__ __abstractmethods__ _abc_impl '
                       '__orig_bases__ __parameters__ __annotate__ __annotate_func__ __annotations_cache__ '
                       '__classcell__'.split())
+
+NONE_LATER: dict = {}         # what stands for values that are not computed yet, where there are none
 
 
 class Exported:
@@ -60,6 +63,8 @@ class Exported:
         """What stands for a function, or an error, of ours in a module that is to do without us."""
         if isinstance(thing, (Compiled, Pushed)):
             thing = thing.text
+        if thing is LATER and self.standalone is not None:
+            return NONE_LATER
         home = getattr(thing, '__module__', None) or ''
         if self.standalone is None or not isinstance(home, str) or not home.startswith(('tangent.runtime', 'tangent.errors')):
             return thing

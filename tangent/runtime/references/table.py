@@ -191,7 +191,7 @@ def standing_in(thing):
         method = numbers.METHODS.get((type(thing.__self__), thing.__name__))
         return thing if method is None else types.MethodType(method, thing.__self__)
     made = STAND_INS.get(type(thing))
-    return facts.in_tables(thing) if made is None else made(thing)
+    return facts.in_tables(thing if made is None else made(thing))
 
 
 def is_substitute(function):

@@ -635,19 +635,19 @@ class Settings:
         self.factor = 2.0
 
 
-TABLE, OBJECT = {'factor': 2.0}, Settings()
+FACTORS, OBJECT = {'factor': 2.0}, Settings()
 
 
 @contextlib.contextmanager
 def factor(value):
-    before = TABLE['factor'], OBJECT.factor, Settings.factor
-    TABLE['factor'] = OBJECT.factor = Settings.factor = value
+    before = FACTORS['factor'], OBJECT.factor, Settings.factor
+    FACTORS['factor'] = OBJECT.factor = Settings.factor = value
     yield
-    TABLE['factor'], OBJECT.factor, Settings.factor = before
+    FACTORS['factor'], OBJECT.factor, Settings.factor = before
 
 
 def by_table(x):
-    return x * x * TABLE['factor']
+    return x * x * FACTORS['factor']
 
 
 def by_object(x):
