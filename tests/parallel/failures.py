@@ -103,6 +103,25 @@ def lean():
     print(tangent.source(tangent.grad(rows_of_a_matrix)))
 
 
+class Sheet:
+    """No communicator, although it has a size: its `__class__` was taken for a message."""
+
+    size = 3
+
+    def __repr__(self):
+        return f'<{self.__class__.__name__} {self.size}>'
+
+    def area(self, x):
+        return x * self.size * x
+
+
+SHEET = Sheet()
+
+
+def shown(x):
+    return SHEET.area(x) + (0.0 if repr(SHEET) else x)
+
+
 def main(name):
     if name in ('traffic', 'example', 'lean'):
         globals()[name]()

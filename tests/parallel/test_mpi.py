@@ -106,6 +106,12 @@ def test_the_adjoint_sends_as_many_messages_as_the_program():
     assert code == 0, out + err
 
 
+def test_a_class_with_a_size_is_no_communicator():
+    code, out, err = run(1, 'failures.py', 'shown')
+    assert code == 0, out + err
+    assert float(out.split()[1]) == pytest.approx(3.0)
+
+
 def test_the_heat_inversion_finds_a_better_conductivity():
     code, out, err = run(2, 'failures.py', 'example')
     assert code == 0, out + err
