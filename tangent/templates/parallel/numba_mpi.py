@@ -51,14 +51,17 @@ message('y = world_received(buf, source, tag)', 'world_sent_back(d[y], source, t
 message('y = world_exchanged(x, dest, buf, source, sendtag, recvtag)',
         'world_exchanged_back(d[y], x, dest, source, sendtag, recvtag)', None, 'world_left(d[y], source)', always='x',
         forward='world_exchanged(d[x], dest, d[buf], source, sendtag, recvtag)')
-message('y = world_bcast(buf, root)', 'world_summed_at(d[y], root)', always='buf', forward='world_bcast(d[buf], root)')
+message('y = world_bcast(buf, root)', 'world_reduced(d[y], init_grad(d[y]), root)', always='buf',
+        forward='world_bcast(d[buf], root)')
 message('y = world_reduced(x, buf, root)', 'unbroadcast(world_bcast(d[y], root), x)', 'world_left_by(d[y], d[y].size, root)',
         always='x', forward='world_reduced(d[x], d[buf], root)')
-message('y = world_allreduced(x, buf)', 'unbroadcast(world_allsummed(d[y]), x)', None, always='x',
+message('y = world_allreduced(x, buf)', 'unbroadcast(world_allreduced(d[y], d[y]), x)', None, always='x',
         forward='world_allreduced(d[x], y)')
-message('y = world_gathered(x, buf, count, root)', 'world_dealt(d[y], x, count, root)', 'world_left_by(d[y], count, root)',
+message('y = world_gathered(x, buf, count, root)',
+        'world_scattered(d[y], init_grad(x), count, root)', 'world_left_by(d[y], count, root)',
         always='x', forward='world_gathered(d[x], d[buf], count, root)')
-message('y = world_scattered(x, buf, count, root)', 'world_gathered_at(d[y], x, count, root)', None, always='x',
+message('y = world_scattered(x, buf, count, root)',
+        'world_gathered(d[y], init_grad(x), count, root)', None, always='x',
         forward='world_scattered(d[x], y, count, root)')
 message('y = world_allgathered(x, buf, count)', 'world_summed_blocks(d[y], x, count)', 'world_left_by(d[y], count, -1)',
         always='x', forward='world_allgathered(d[x], d[buf], count)')

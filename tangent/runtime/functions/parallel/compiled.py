@@ -89,21 +89,13 @@ def world_left(b, source):
     return b.copy() if source == NOBODY else np.zeros_like(b)
 
 
-# Between all
+# Between all: the way back of each is another one of them
 
 @helper(like='buf', **MESSAGE)
 def world_bcast(buf, root):
     """What the buffer holds after `numba_mpi.bcast(buf, root)`."""
     found = buf.copy()
     numba_mpi.bcast(found, root)
-    return found
-
-
-@helper(like='b', **MESSAGE)
-def world_summed_at(b, root):
-    """The sum of the gradients at the root, zeros elsewhere."""
-    found = np.zeros_like(b)
-    numba_mpi.reduce(np.ascontiguousarray(b), found, numba_mpi.Operator.SUM, root)
     return found
 
 
@@ -123,27 +115,11 @@ def world_allreduced(x, buf):
     return found
 
 
-@helper(like='b', **MESSAGE)
-def world_allsummed(b):
-    """The sum of the gradients of all."""
-    found = np.zeros_like(b)
-    numba_mpi.allreduce(np.ascontiguousarray(b), found)
-    return found
-
-
 @helper(like='buf', **MESSAGE)
 def world_gathered(x, buf, count, root):
     """What the buffer holds after `numba_mpi.gather(x, buf, count, root)`."""
     found = buf.copy()
     numba_mpi.gather(np.ascontiguousarray(x), found, count, root)
-    return found
-
-
-@helper(like='x', **MESSAGE)
-def world_dealt(b, x, count, root):
-    """The gradient of what was gathered, of which the root sends each its part."""
-    found = np.zeros_like(np.ascontiguousarray(x))
-    numba_mpi.scatter(np.ascontiguousarray(b), found, count, root)
     return found
 
 
@@ -161,14 +137,6 @@ def world_scattered(x, buf, count, root):
     """What the buffer holds after `numba_mpi.scatter(x, buf, count, root)`."""
     found = buf.copy()
     numba_mpi.scatter(np.ascontiguousarray(x), found, count, root)
-    return found
-
-
-@helper(like='x', **MESSAGE)
-def world_gathered_at(b, x, count, root):
-    """The gradient of what was scattered, which the root gathers; zeros elsewhere."""
-    found = np.zeros_like(np.ascontiguousarray(x))
-    numba_mpi.gather(np.ascontiguousarray(b), found, count, root)
     return found
 
 
