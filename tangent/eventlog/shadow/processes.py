@@ -18,7 +18,7 @@ import weakref
 from tangent import errors
 from tangent.eventlog.shadow.threads import awaited, mapped, outwards, share
 from tangent.eventlog.shadow.values import is_number
-from tangent.runtime.functions.parallel.opened import owner_of
+from tangent.runtime.functions.parallel.opened import Opened
 
 
 def packed(function, args, keywords):
@@ -41,48 +41,23 @@ def places(record, shift):
     return tuple(k - shift if type(k) is int else k for k in record.positions() if type(k) is not int or k >= shift)
 
 
-class Opened:
-    """A call of a function that holds what has a derivative: with what that holds among its arguments.
-
-    pool.map(partial(f, w), xs)           f(w, x)
-    pool.submit(model.loss, x)            Model.loss(model, x)
-    """
+class Call(Opened):
+    """The call of a task, with what its function holds among its arguments where that has a derivative: `holds`."""
 
     def __init__(self, function, args, keywords, wanted, holds):
-        self.function, self.args, self.keywords, self.wanted, self.held = function, tuple(args), dict(keywords), wanted, []
-        while holds and self.open(self.function):
-            pass
+        super().__init__(function, args, keywords, ('f', *wanted) if holds else wanted, plain=True)
 
-    def open(self, f):
-        """Open the function once; whether there was something to open."""
-        if isinstance(f, functools.partial):
-            self.function, own, named = f.func, f.args, {k: v for k, v in f.keywords.items() if k not in self.keywords}
-        elif (found := owner_of(f)) is not None:
-            (self.function, *own), named = found, {}
-        else:
-            return False
-        n = len(own)
-        self.held.append((f, n, tuple(named)))
-        self.wanted = (*range(n), *named, *(k + n if type(k) is int else k for k in self.wanted))
-        self.args, self.keywords = (*own, *self.args), {**named, **self.keywords}
-        return True
-
-    def closed(self, grads, found):
+    def owed(self, grads, found):
         """(what is owed to the function, the gradients of the arguments of the call itself), of those of all."""
-        layers = []
-        for f, n, named in self.held[::-1]:
-            own, given = [found.get(k) for k in range(n)], {k: found[k] for k in named if k in found}
-            layers.append((f, own, given))
-            rest = {k: g for k, g in found.items() if k not in named and (type(k) is not int or k >= n)}
-            found = {k - n if type(k) is int else k: g for k, g in rest.items()}
         inside = None
-        for f, own, given in layers:
+        for f, n, named in self.layers[::-1]:
+            own = {k: g for k, g in found.items() if k in named or type(k) is int and k < n}
+            found = {k - n if type(k) is int else k: g for k, g in found.items() if k not in own}
             if isinstance(f, functools.partial):
-                parts = [settled(grads, v, g) for v, g in zip(f.args, own)]
-                inside = inside, parts, {k: settled(grads, f.keywords[k], g) for k, g in given.items()}
+                parts = [settled(grads, v, own.get(k)) for k, v in enumerate(f.args)]
+                inside = inside, parts, {k: settled(grads, f.keywords[k], own[k]) for k in named if k in own}
             else:
-                grads.give(getattr(f, '__self__', f), own[0])
-                inside = None
+                grads.give(getattr(f, '__self__', f), own.get(0))
         return inside, found
 
 
@@ -100,7 +75,7 @@ class Workers:
             self.kind = pool._max_workers, pool._mp_context, pool._initializer, pool._initargs
         else:
             self.kind = pool._processes, pool._ctx, pool._initializer, pool._initargs
-        self.executor, self.open = None, 0
+        self.executor, self.running = None, set()
 
     def submit(self, *call):
         """What has the value of a call, in time."""
@@ -111,17 +86,17 @@ class Workers:
             return pool.apply_async(call[0], call[1:])
         if self.executor is None:
             self.executor = concurrent.futures.ProcessPoolExecutor(*self.kind)
-        self.open += 1
-        return self.executor.submit(*call)
+        later = self.executor.submit(*call)
+        self.running.add(later)
+        return later
 
     def join(self, later):
-        if isinstance(later, multiprocessing.pool.AsyncResult):
-            return later.get()
+        """The value; the last of our own processes end with the last task."""
         try:
-            return later.result()
+            return later.get() if isinstance(later, LATER) else later.result()
         finally:
-            self.open -= self.executor is not None
-            if self.open == 0 and self.executor is not None:
+            self.running.discard(later)
+            if self.executor is not None and not self.running:
                 self.executor.shutdown()
                 self.executor = None
 
@@ -156,12 +131,12 @@ class Remote:
         """(what is owed to the function, the gradients of the arguments)."""
         if self.future is None and self.wanted:
             self.launch(grads)
-        return self.call.closed(grads, dict(zip(self.wanted, self.workers.join(self.future)))) if self.wanted else (None, {})
+        return self.call.owed(grads, dict(zip(self.wanted, self.workers.join(self.future)))) if self.wanted else (None, {})
 
 
 def submit(record, pool, args):
     function, *rest = args
-    task = Remote(record, pool, Opened(function, rest, record.keywords, places(record, 1), 0 in record.positions()))
+    task = Remote(record, pool, Call(function, rest, record.keywords, places(record, 1), 0 in record.positions()))
     future = pool.submit(function, *rest, **record.keywords)
     future.task = task
 
@@ -180,7 +155,7 @@ def apply_async(record, pool, args):
     values, keywords = tuple(given.get('args', ())), given.get('kwds') or {}
     asked = {*record.positions()}
     wanted = (*range(len(values) if {1, 'args'} & asked else 0), *(keywords if {2, 'kwds'} & asked else ()))
-    task = Remote(record, pool, Opened(given['func'], values, keywords, wanted, bool({0, 'func'} & asked)))
+    task = Remote(record, pool, Call(given['func'], values, keywords, wanted, bool({0, 'func'} & asked)))
     made = pool.apply_async(given['func'], values, keywords)
     made.task = task
 
@@ -213,7 +188,7 @@ def each(record, pool, function, calls, call):
     """The values of many calls, by `call`, which runs them all; their adjoints run many at a time, too."""
     calls = [tuple(each) for each in calls]
     holds, wanted = 0 in record.positions(), tuple(range(max(map(len, calls), default=0)))
-    opened = [Opened(function, each, {}, wanted, holds) for each in calls]
+    opened = [Call(function, each, {}, wanted, holds) for each in calls]
     payloads = [packed(each.function, each.args, each.keywords) for each in opened]
     values = list(call([*calls]))
     record.structured = True
@@ -225,7 +200,7 @@ def each(record, pool, function, calls, call):
                    for each, payload, part in list(zip(opened, payloads, parts))[::-1]][::-1]
         rows = []
         for each, future in zip(opened, futures):
-            inside, found = each.closed(grads, dict(zip(each.wanted, workers.join(future))))
+            inside, found = each.owed(grads, dict(zip(each.wanted, workers.join(future))))
             if inside is not None:
                 grads.give(function, inside)
             rows.append([found[k] for k in wanted])

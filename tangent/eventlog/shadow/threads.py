@@ -52,7 +52,7 @@ class Task:
 
     def __init__(self, record):
         self.record, self.gradient, self.awaited = record, None, False
-        self.thread, self.found, self.error, self.value = None, {}, None, None
+        self.thread, self.found, self.error = None, {}, None
 
     def launch(self, grads):
         share(grads)

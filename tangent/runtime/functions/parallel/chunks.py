@@ -59,7 +59,6 @@ class Points(Unwritten, IndexCallable):
 KNOWN[Accumulator] = True
 
 
-
 def zeros(x, dtype=None):
     """The zero gradient of `x`, in its chunks; elements can be written."""
     return writeable(da.zeros_like(x, dtype=dtype or gradient_dtype(x)))

@@ -40,17 +40,19 @@ class Opened:
     """A call of a callable that holds what has a derivative.
 
     function, args, keywords, wanted : the call that stands for it, and the places of it that have gradients
+    plain : whether partials of plain functions are opened, too, which have gradients as they are
     """
 
-    def __init__(self, f, args, keywords, wanted):
+    def __init__(self, f, args, keywords, wanted, plain=False):
         self.function, self.args, self.keywords, self.wanted = f, tuple(args), dict(keywords), tuple(wanted)
         self.layers, found = [], owner_of(inside(f)) if 'f' in wanted else None
-        if found is None:
+        if found is None and not (plain and 'f' in wanted):
             return
         while isinstance(self.function, functools.partial):
             outer = self.function
             self.put(outer.func, outer.args, {k: v for k, v in outer.keywords.items() if k not in self.keywords})
-        self.put(found[0], found[1:], {})
+        if found is not None:
+            self.put(found[0], found[1:], {})
         self.wanted = tuple(k for k in self.wanted if k != 'f')
 
     def put(self, function, own, named):
