@@ -323,7 +323,7 @@ class Buffers(Memory):
         if isinstance(expr, gast.Name):
             made = self.makes.get(expr.id, ())
             return bool(made) and all(isinstance(value, gast.Call) and self.is_message(value) for _, value in made)
-        return isinstance(expr, gast.Call) and bool(getattr(registry.lookup(self.resolver(expr.func)), 'always', ()))
+        return isinstance(expr, gast.Call) and registry.is_message(self.resolver(expr.func))
 
     def is_floating(self, name):
         """Whether an array surely holds no integers, which would cut off what is written; a message is of what it holds."""

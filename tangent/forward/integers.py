@@ -49,7 +49,7 @@ class MayBeIntegers:
         """Whether a value has come from another process into an array of the same kind, numbers without a derivative too."""
         if isinstance(expr, gast.Name):
             return expr.id in self.messages
-        return isinstance(expr, gast.Call) and bool(getattr(registry.lookup(self.resolver(expr.func)), 'always', ()))
+        return isinstance(expr, gast.Call) and registry.is_message(self.resolver(expr.func))
 
     def is_ours(self, expr):
         """Whether a value is a gradient, made by a function of ours, or a dict display."""

@@ -186,7 +186,7 @@ class Record:
         special = methods.FUNCTIONS.get(f) if facts.is_hashable(f) else None
         if special is not None:
             return special(self, f, args)
-        if getattr(registry.lookup(f), 'always', ()):
+        if registry.is_message(f):
             return messages.by_rule(self, f, args)
         made, f = f, standing_in(f)
         if isinstance(f, functools.partial) and f is not made:

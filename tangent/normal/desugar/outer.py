@@ -26,7 +26,6 @@ from tangent.normal.desugar.loops import SCOPES, inside
 
 LEFT = (*SCOPES, gast.Lambda, gast.NamedExpr)
 HOLDERS = list, dict
-DEFINED = type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType
 LASTING = (numbers.Number, str, bytes, tuple, type, types.NoneType, types.ModuleType, types.FunctionType,
            types.BuiltinFunctionType)                  # what only a new binding changes
 
@@ -126,7 +125,7 @@ class Held(gast.NodeTransformer):
     @staticmethod
     def is_setting(value):
         """Whether it is something that others may put another in the place of."""
-        return isinstance(value, (*LASTING, np.ndarray)) and not isinstance(value, DEFINED)
+        return isinstance(value, (*LASTING, np.ndarray)) and not isinstance(value, outside.DEFINED)
 
     def is_changed(self, node):
         """Whether an expression reads a variable that is bound anew, or what is written in its place."""

@@ -414,6 +414,12 @@ def is_random(obj):
     return owner.__module__.startswith('numpy.random') or owner.__module__ == 'random'
 
 
+def is_message(obj):
+    """Whether calls of this function send or receive: they are gone back through whatever becomes of their values."""
+    found = lookup(obj)
+    return found is not None and bool(found.always)
+
+
 def is_constant(obj):
     """Whether no gradient flows through calls of this function."""
     found = lookup(obj)
