@@ -210,7 +210,7 @@ def split(source, wrt, shared, inner, carries=False):
     complexity.look(source, shared)
     effects = Effects(sight=shared.settings.classes)
     source = methods.resolved(source, shared.settings.classes, shared)
-    source = handed.called(source, effects)
+    source = handed.called(source, effects, wrt)
     refuse_as_written(source, wrt, effects, forward=True)
     source, nested = cells.converted(source, wrt, shared, effects)
     refuse_generators(source, nested, wrt, effects)

@@ -230,7 +230,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     effects = Effects(settings.facts, settings.classes)
     program = known[1] if known else None
     known = settings.facts.get(source.function.__code__) or axes_of_names(source, known)
-    source = handed.called(source, effects)
+    source = handed.called(source, effects, () if settings.typed else wrt)
     refuse_as_written(source, wrt, effects)
     refuse_updated(source)
     source, nested = lambda_lifting.converted(source, wrt, shared, effects, by_mention)

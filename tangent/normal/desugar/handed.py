@@ -1,50 +1,73 @@
-"""Functions that are handed to `map` and its like, and may write, are called where everyone sees it.
+"""Functions that are handed to `map` and its like are called where everyone sees it.
 
-    list(map(a.add, x))                     list(a.add(item) for item in x)
+    sum(map(f, x))                          sum(f(item) for item in x)
+    for v in map(lambda u: u * k, x):       for v in (u * k for u in x):
     any(filter(a.is_new, x))        ->      any(item for item in x if a.is_new(item))
     (lambda v: xs.append(v))(y)             function = lambda v: xs.append(v); function(y)
 
-A derivative goes through `map` by another function in its place, or, where it does not need the value, not at all. That is
-right for functions that write nothing, which stay where they are; of those that are not known it is not.
+So a derivative is that of a loop. What `map` makes is gone through at once there; where it is not, or where nothing has a
+derivative, `map` stays, and has another function in its place, unless the function may write, or is not known: methods of
+arrays, `map(w.dot, x)`, have their gradient in no attribute.
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
+import functools
 import itertools
+import math
 
 import gast
 
+from tangent.analysis.activity import by_mention
 from tangent.analysis.alias import Aliases
+from tangent.analysis.kinds import classes
 from tangent.frontend import tree
-from tangent.frontend.resolve import local_names, resolver_of
-from tangent.frontend.scopes import DEFINITIONS
+from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
+from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, inside
+from tangent.templates.language import registry
 
 CALLERS = map, filter, itertools.starmap
+AT_ONCE = sum, list, tuple, dict, max, min, any, all, sorted, math.fsum, math.prod       # they go through what they are given
 
 
-def called(source, effects):
-    """The Source with such functions called by its own text."""
+def called(source, effects, wrt=()):
+    """The Source with such functions called by its own text.
+
+    wrt : the parameters that have a derivative
+    """
     nodes = [n for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Call)]
     resolver = resolver_of(source)
     if not any(isinstance(n.func, gast.Lambda) or is_caller(n, resolver) for n in nodes):
         return source
-    work = Called(Aliases(source.tree, resolver, effects), source.tree)
+    work = Called(Aliases(source.tree, resolver, effects), source.tree, wrt)
     return dataclasses.replace(source, tree=tree.replace(source.tree, body=work.block(source.tree.body)))
 
 
 def is_caller(call, resolver):
     function = resolver(call.func)
     return any(function is one for one in CALLERS) and len(call.args) > 1 and not call.keywords \
-        and not any(isinstance(a, gast.Starred) for a in call.args)
+        and not any(isinstance(a, (gast.Starred, gast.Constant)) for a in call.args)
 
 
 class Called(gast.NodeTransformer):
-    """Rewrites the blocks of one function; `front` gets what comes in front of the statement at hand."""
+    """Rewrites the blocks of one function; `front` gets what comes in front of the statement at hand.
 
-    def __init__(self, aliases, function):
+    at_once : ids of the expressions whose values are gone through where they stand
+    """
+
+    def __init__(self, aliases, function, wrt):
         self.aliases, self.resolver, self.front, self.inside = aliases, aliases.resolver, [], 0
+        self.function, self.wrt, self.at_once = function, wrt, set()
+        self.own = classes.users(self.resolver)[0]
         self.names = tree.Names({n.id for n in gast.walk(function) if isinstance(n, gast.Name)} | local_names(function))
         self.given = {n.attr for n in tree.walk(function) if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store)}
+        self.bound = collections.Counter(tree.names(function, gast.Store))
+
+    @functools.cached_property
+    def varied(self):
+        """Names that may have a derivative."""
+        return by_mention([s for s in inside(self.function.body) if isinstance(s, gast.stmt)], self.wrt)
 
     def block(self, stmts):
         """The statements; the very list where nothing is changed."""
@@ -67,22 +90,56 @@ class Called(gast.NodeTransformer):
             if field not in fields and isinstance(value, list):
                 fields[field] = [self.expression(v) for v in value]
             elif field not in fields:
-                fields[field] = self.expression(value)
+                fields[field] = self.expression(value, field == 'iter' or unpacks(s))
         changed = (n is not o for f, new in fields.items()
                    for n, o in (zip(new, getattr(s, f)) if isinstance(new, list) else [(new, getattr(s, f))]))
         longer = any(isinstance(new, list) and len(new) != len(getattr(s, f)) for f, new in fields.items())
         return tree.replace(s, **fields) if longer or any(changed) else s
 
-    def expression(self, part):
+    def expression(self, part, at_once=False):
         """A part of a statement: the very same where nothing in it concerns."""
-        concerns = isinstance(part, gast.AST) and any(map(self.concerns, tree.walk(part)))
-        return self.visit(tree.clone(part)) if concerns else part
+        if not isinstance(part, gast.AST):
+            return part
+        whole = self.through(part, at_once)
+        self.at_once = {id(n) for n in whole}
+        if not any(map(self.concerns, tree.walk(part))):
+            return part
+        part = tree.clone(part)
+        self.at_once = {id(n) for n in self.through(part, at_once)}
+        return self.visit(part)
+
+    def through(self, part, at_once):
+        """The expressions in a part whose values are gone through at once."""
+        found = [part] if at_once else []
+        for n in tree.walk(part):
+            if isinstance(n, COMPREHENSIONS):
+                found += [g.iter for g in n.generators]
+            elif isinstance(n, gast.Starred):
+                found.append(n.value)
+            elif isinstance(n, gast.Call) and n.args and any(self.resolver(n.func) is f for f in AT_ONCE):
+                found.append(n.args[0])
+            elif isinstance(n, gast.Call) and self.resolver(n.func) is functools.reduce:
+                found += n.args[1:2]
+        for n in found:                                   # for k, v in enumerate(map(f, x))
+            if isinstance(n, gast.Call) and any(self.resolver(n.func) is f for f in (zip, enumerate)):
+                found += n.args
+        return found
 
     def concerns(self, node):
         if not isinstance(node, gast.Call):
             return False
         function = node.func if isinstance(node.func, gast.Lambda) else node.args[0] if is_caller(node, self.resolver) else None
-        return function is not None and self.aliases.may_write(function)
+        return function is not None and (self.aliases.may_write(function) or self.is_of_array(function)
+                                         or function is not node.func and id(node) in self.at_once and self.varies(node))
+
+    def varies(self, call):
+        """Whether a derivative may flow through a call."""
+        return bool(self.wrt) and not self.varied.isdisjoint(n for e in call.args for n in tree.names(e, gast.Load))
+
+    def is_of_array(self, function):
+        """Whether it may be `w.dot` of an array: its gradient is that of `w`, and in no attribute."""
+        return isinstance(function, gast.Attribute) and registry.method(function.attr) is not None \
+            and self.is_simple(function) and self.resolver(function) is UNKNOWN and function.attr not in self.own
 
     def visit_Lambda(self, node):
         return node                               # its own function
@@ -103,29 +160,31 @@ class Called(gast.NodeTransformer):
         if isinstance(node.func, gast.Lambda):
             return node if self.inside else tree.replace(node, func=self.held(node.func))
         function, *given = node.args
-        if not self.is_simple(function):
-            if self.inside:
-                return node
-            function = self.held(function)
-        name = self.names.fresh('item')
-        targets, items, elements = tree.store(name), given[0], [tree.load(name)]
+        made, items = self.resolver(node.func), given[0]
         if len(given) > 1 and self.resolver.name('zip') is not zip:
             return node
         if len(given) > 1:
-            names = [name, *(self.names.fresh('item') for _ in given[1:])]
-            targets, items = tree.targets(*names), gast.Call(func=tree.load('zip'), args=given, keywords=[])
+            items = gast.Call(func=tree.load('zip'), args=given, keywords=[])
+        if is_plain(function, len(given)) and made is not itertools.starmap:
+            names, value = [a.id for a in function.args.args], function.body
+        else:
+            if not self.is_simple(function):
+                if self.inside:
+                    return node
+                function = self.held(function)
+            names = [self.names.fresh('item') for _ in given]
             elements = [tree.load(n) for n in names]
-        made = self.resolver(node.func)
-        if made is itertools.starmap:
-            elements = [gast.Starred(value=elements[0], ctx=gast.Load())]
-        value = placed(gast.Call(func=function, args=elements, keywords=[]), node)
-        tests = [value] if made is filter else []
-        each = gast.comprehension(target=targets, iter=placed(items, node), ifs=tests, is_async=0)
-        return placed(gast.GeneratorExp(elt=elements[0] if made is filter else value, generators=[each]), node)
+            if made is itertools.starmap:
+                elements = [gast.Starred(value=elements[0], ctx=gast.Load())]
+            value = gast.Call(func=function, args=elements, keywords=[])
+        value = placed(value, node)
+        each = gast.comprehension(target=tree.targets(*names) if len(names) > 1 else tree.store(names[0]),
+                                  iter=placed(items, node), ifs=[value] if made is filter else [], is_async=0)
+        return placed(gast.GeneratorExp(elt=tree.load(names[0]) if made is filter else value, generators=[each]), node)
 
     def is_simple(self, function):
         """Whether it is the same function whenever it is evaluated."""
-        return isinstance(function, gast.Name) or isinstance(function, gast.Attribute) \
+        return isinstance(function, gast.Name) and self.bound[function.id] < 2 or isinstance(function, gast.Attribute) \
             and isinstance(function.value, gast.Name) and function.attr not in self.given
 
     def held(self, function):
@@ -133,6 +192,20 @@ class Called(gast.NodeTransformer):
         name = self.names.fresh('function')
         self.front.append(placed(gast.Assign(targets=[tree.store(name)], value=function, type_comment=None), function))
         return tree.load(name)
+
+
+def unpacks(s):
+    """Whether a statement is `a, b = ...`."""
+    return isinstance(s, gast.Assign) and all(isinstance(t, (gast.Tuple, gast.List)) for t in s.targets)
+
+
+def is_plain(function, count):
+    """Whether it is a lambda of so many arguments, and its body an expression that may stand elsewhere."""
+    if not isinstance(function, gast.Lambda):
+        return False
+    args = function.args
+    return len(args.args) == count and not (args.posonlyargs or args.defaults or args.kwonlyargs or args.vararg or args.kwarg) \
+        and not any(isinstance(n, (gast.NamedExpr, gast.Yield, gast.YieldFrom)) for n in gast.walk(function.body))
 
 
 def placed(new, old):

@@ -229,7 +229,9 @@ class Lower:
                 return True
             inside = any(self.moves(e, False) for e in tree.children(expr))
             return inside or flows and isinstance(expr, (gast.ListComp, gast.DictComp)) or self.acts_inside(expr)
-        if isinstance(expr, gast.Call) and flows and self.collects(expr):
+        if isinstance(expr, gast.Call) and flows and (self.collects(expr) or self.is_beside(expr)):
+            return True
+        if isinstance(expr, gast.Starred) and flows and isinstance(expr.value, gast.GeneratorExp):
             return True
         return any(self.moves(e, flows) for e in tree.children(expr))
 
@@ -422,8 +424,8 @@ class Lower:
 
     def level(self, generators, finish):
         first, *rest = generators
-        if isinstance(first.iter, gast.GeneratorExp) and self.acts_inside(first.iter):          # element by element
-            def each(node):
+        if isinstance(first.iter, gast.GeneratorExp) and (self.flow.flows(first.iter) or self.acts_inside(first.iter)):
+            def each(node):                             # element by element
                 self.put(gast.Assign(targets=[first.target], value=self.value(node.elt, True), type_comment=None))
                 self.filtered(list(first.ifs), rest, finish)
             self.nest(self.own_names(first.iter), each)
@@ -561,6 +563,10 @@ class Lower:
     def of_Call(self, expr, flows):
         if flows:
             expr = self.goes_through(expr) or expr
+        if flows and self.is_beside(expr):
+            args = [gast.ListComp(elt=e.elt, generators=e.generators) if isinstance(e, gast.GeneratorExp) else e
+                    for e in expr.args]
+            expr = tree.replace(expr, args=args)
         if self.collects(expr):
             function = self.known(expr)
             if self.is_sum(expr):
@@ -632,6 +638,16 @@ class Lower:
         module = facts.home(function)
         own = getattr(builtins, getattr(function, '__name__', ''), None)
         return module in MODULES or module == 'builtins' and own is function
+
+    def is_beside(self, call):
+        """Whether generators with a derivative are given to `zip` or `map`, which come to the end of each that has one."""
+        given = [e for e in call.args if isinstance(e, gast.GeneratorExp)]
+        return bool(given) and any(self.resolver(call.func) is f for f in (zip, map)) and any(map(self.flow.flows, given)) \
+            and not any(self.acts_inside(e) or self.is_endless(e.generators[0].iter) for e in given)
+
+    def is_endless(self, expr):
+        function = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        return facts.home(function) == 'itertools' or function is iter
 
     def is_sum(self, expr):
         return isinstance(expr, gast.Call) and self.known(expr) is sum and self.collects(expr) \
