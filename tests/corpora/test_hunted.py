@@ -306,6 +306,102 @@ def test_what_is_written_when_a_context_is_left():
         tangent.grad(left_with_what_it_gave)(0.7)
 
 
+class Carries(Exception):
+    def __init__(self, v):
+        self.v = v
+
+
+def large_ones_are_raised(v):
+    if v > 1:
+        raise Carries(v * v)
+    return v
+
+
+class Guarded:
+    def __init__(self, v):
+        self.v = v
+
+    @property
+    def small(self):
+        return large_ones_are_raised(self.v)
+
+
+def raised_by_a_key(x):
+    try:
+        return sorted([1.0, 2.0 * x], key=large_ones_are_raised)[0]
+    except Carries as error:
+        return error.v
+
+
+def raised_by_a_key_of_the_largest(x):
+    try:
+        return max(1.0, 2.0 * x, key=large_ones_are_raised)
+    except Carries as error:
+        return error.v
+
+
+def raised_by_a_key_of_a_method(x):
+    items = [1.0, 2.0 * x]
+    try:
+        items.sort(key=large_ones_are_raised)
+    except Carries as error:
+        return error.v
+    return items[0]
+
+
+def raised_by_a_property(x):
+    try:
+        return Guarded(2.0 * x).small
+    except Carries as error:
+        return error.v
+
+
+def key_that_is_not_there(x):
+    try:
+        return {}[x]
+    except KeyError as error:
+        return error.args[0] * 2.0
+
+
+def counts_then_returns(x):
+    yield x
+    return x * x
+
+
+def what_a_generator_returns(x):
+    steps = counts_then_returns(x)
+    total = next(steps)
+    try:
+        next(steps)
+    except StopIteration as stop:
+        total = total + stop.value
+    return total
+
+
+@pytest.mark.parametrize('f', [raised_by_a_key, raised_by_a_key_of_the_largest, raised_by_a_key_of_a_method, raised_by_a_property,
+                               key_that_is_not_there, what_a_generator_returns])
+def test_values_of_errors_from_where_no_derivative_follows_are_refused(f):
+    """Reverse mode took them for constants."""
+    derivative = tangent.grad(f)
+    with pytest.raises(tangent.TangentError, match='raised where derivatives do not follow.*return them'):
+        derivative(0.7)
+
+
+class Louder(np.ndarray):
+    def sum(self, *args, **keywords):
+        return 2.0 * np.asarray(self).sum(*args, **keywords)
+
+
+def of_what_is_given(f, x):
+    return f(x) * 1.0
+
+
+@pytest.mark.parametrize('x', [np.array([0.5, 2.0]).view(Louder)])
+def test_a_method_by_its_class_where_another_is_nearer(x):
+    with pytest.raises(tangent.TangentError):
+        tangent.grad(of_what_is_given, wrt=1)(np.ndarray.sum, x)
+
+
 @pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
 @pytest.mark.parametrize('function, why', [
     (lacking, 'defaultdict'), (the_least, 'comparison writes'), (in_order, 'comparison writes'), (asked_for, 'getattr'),

@@ -82,7 +82,8 @@ def standing(f, args, keywords):
     if isinstance(f, types.MethodWrapperType) and f.__name__ == '__setattr__':
         setter = function('set_attribute', ('x', 'name', 'v'), ['put(x, name, v)'], put=object.__setattr__)
         return types.MethodType(setter, owner)
-    if isinstance(f, types.MethodDescriptorType) and args and isinstance(args[0], CONTAINERS):
+    if isinstance(f, types.MethodDescriptorType) and args and isinstance(args[0], CONTAINERS) \
+            and getattr(type(args[0]), f.__name__, None) is f:
         return getattr(of_container(f, args[0], len(args) - 1, tuple(keywords)), '__func__', f)
     return f
 

@@ -327,6 +327,7 @@ def may_be_wanted(value):
 def _unnamed(parts, wanted, forms, args, keywords):
     """What to call in place of a callable that is no Python function, with so many arguments."""
     keywords = {**parts.keywords, **keywords}
+    refuse_another(parts.base, [*parts.lead, *args])
     made = _twins(around(parts.base, len(parts.lead) + len(args), tuple(keywords)), wanted, ())
     return Call(made.primal, _packed(made, forms), parts.lead, parts.keywords)
 
@@ -422,10 +423,22 @@ def around(thing, count, keywords, mode='reverse'):
         name = name if name.isidentifier() and not keyword.iskeyword(name) else 'f'
         given = [f'x{k}' for k in range(count)]
         parameters = given + ['*'] * bool(keywords) + list(keywords)
+        of_array = count and getattr(thing, '__objclass__', None) is np.ndarray
+        called = f'{given.pop(0)}.{name}' if of_array else f'{name}_'
         call = ', '.join(given + [f'{k}={k}' for k in keywords])
-        text = f'def {name}({", ".join(parameters)}):\n    return {name}_({call})\n'
+        text = f'def {name}({", ".join(parameters)}):\n    return {called}({call})\n'
         _around[key] = build(text, [Part(name, {**OURS, f'{name}_': thing})], {}, name)[name], thing
     return _around[key][0]
+
+
+def refuse_another(method, args):
+    """Refuse `np.ndarray.dot(x, y)` of an object whose class has another `dot`."""
+    if getattr(method, '__objclass__', None) is not np.ndarray or not args:
+        return
+    kind, name = type(args[0]), method.__name__
+    if getattr(kind, name, None) is not method:
+        raise ReverseNotImplementedError(f'ndarray.{name} of a {kind.__qualname__}, whose class has a method of that name '
+                                         'itself: pass np.asarray(...) of it')
 
 
 GETTERS = operator.itemgetter, operator.attrgetter, operator.methodcaller

@@ -1,10 +1,13 @@
-"""Statements that say the same in other words: `del x` of a name, `global` of a name that is only read, `add = xs.append`."""
+"""What says the same in other words: `del x` of a name, `global` of a name that is only read, `add = xs.append`,
+`np.ndarray.dot(x, y)`."""
 from __future__ import annotations
 
 import collections
 
 import gast
+import numpy as np
 
+from tangent.analysis.kinds import classes
 from tangent.frontend import tree
 from tangent.normal.desugar.loops import SCOPES, inside, made, own
 from tangent.templates.language import registry
@@ -68,6 +71,31 @@ def plain_methods(function, resolver):
     if not found:
         return function
     return tree.replace(function, body=[tree.substitute(s, found) for s in without(function.body, found)])
+
+
+def of_arrays(function, resolver):
+    """The FunctionDef with `x.dot(y)` for `np.ndarray.dot(x, y)`, where no class of the user's has another `dot`."""
+    if not any(method_of_arrays(n, resolver) for n in tree.walk(function)):
+        return function
+    bound = Bound(resolver, classes.users(resolver)[0])
+    return tree.replace(function, body=[bound.visit(tree.clone(s)) for s in function.body])
+
+
+def method_of_arrays(node, resolver):
+    """Whether it is such a call."""
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and bool(node.args) \
+        and not isinstance(node.args[0], gast.Starred) and getattr(resolver(node.func), '__objclass__', None) is np.ndarray
+
+
+class Bound(gast.NodeTransformer):
+    def __init__(self, resolver, own):
+        self.resolver, self.own = resolver, own
+
+    def visit_Call(self, node):
+        if method_of_arrays(node, self.resolver) and node.func.attr not in self.own:
+            array, *rest = node.args
+            node = tree.replace(node, func=tree.replace(node.func, value=array), args=rest)
+        return self.generic_visit(node)
 
 
 def without(stmts, names):

@@ -244,3 +244,83 @@ def turned_about_as_a_tuple_says(t):
     axes = 2, 0, -2
     s = np.sin(t)
     return np.sum(s.transpose((1, 2, 0))[0] ** 2) + np.sum(s.transpose(axes)[0] ** 3) + np.sum(s.transpose(None)[1] ** 2)
+
+
+# Generators that other comprehensions, `zip` and `map` go through; methods of arrays that are handed on
+
+X = np.array([0.5, 0.9, 1.3])
+ROWS = [np.array([1.0, 2.0, 0.5]), np.array([0.5, -1.0, 2.0])]
+
+
+@found(X)
+def sum_of_squares_of_a_generator(x):
+    return sum(v * v for v in (u * 2 for u in x if u > 0.6))
+
+
+@found(X)
+def generator_in_a_generator(x):
+    u = 3.0
+    return sum([v * u for v in (u * w for u in x for w in (t * t for t in x) if w > u)])
+
+
+@found(X)
+def generators_side_by_side(x):
+    total = 0.0
+    for a, b in zip((u * u for u in x), (u + 1 for u in x)):
+        if a > 1:
+            break
+        total += a * b
+    return total
+
+
+@found(X)
+def dict_of_a_generator_of_pairs(x):
+    table = {k: v * v for k, v in ((i, u * u) for i, u in enumerate(x))}
+    return table[1] * max(v - 1.0 for v in (u * x[0] for u in x))
+
+
+@found(X)
+def map_over_a_generator(x):
+    return sum(map(lambda v, w: v * w, (u * 2 for u in x), x)) + next(v * x[0] for v in (u * u for u in x) if v > 0.5)
+
+
+def squared(v):
+    return np.sum(v * v)
+
+
+def weighted(v, w, k):
+    return v * w * k
+
+
+@found(X)
+def maps_of_functions_of_every_kind(x):
+    k, most = 1.5, functools.partial(weighted, k=2.0)
+    total = sum(map(squared, [x, x * x])) + max(map(lambda v, w: v * w * k, x, x[1:])) + sum(map(most, x, x[::-1]))
+    for i, v in enumerate(map(float, x)):
+        total += i * v * v
+    a, b = map(np.exp, x[:2])
+    return total * a * sum([v * b for v in filter(lambda v: v > 0.6, x)])
+
+
+@found(X)
+def a_map_under_a_name(x):
+    found = map(squared, [x, x * x])
+    return sum(found) * x[0]
+
+
+@found(X)
+def lambdas_with_names_of_the_function(x):
+    v = x[0] * 2.0
+    total = sum(map(lambda x: x * v, x))
+    return total * v + sum(map(lambda v: v * v, x))
+
+
+@found(X)
+def methods_by_their_class(x):
+    half = functools.partial(np.ndarray.dot, x)
+    return np.ndarray.dot(x, ROWS[0]) * np.ndarray.sum(x * x) + half(x) + sum(map(np.ndarray.sum, [x, x * x]))
+
+
+@found(X)
+def methods_of_an_array_for_map(x):
+    return sum([v * v for v in map(x.dot, ROWS)]) + sum(map(x.take, [0, 2, 2]))
