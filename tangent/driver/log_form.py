@@ -4,6 +4,7 @@ from __future__ import annotations
 import dataclasses
 
 import gast
+import numpy as np
 
 from tangent.analysis import complexity
 from tangent.analysis.alias import writes_no_array
@@ -21,6 +22,7 @@ from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.scopes import free
 from tangent.normal.desugar import desugar, handed, stars
+from tangent.normal.entry import trip_counts
 from tangent.normal.normalise import placed
 from tangent.normal.outlined.loops import apart
 
@@ -44,7 +46,7 @@ def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')
     source = dataclasses.replace(source, sight=derivation.shared.settings.classes)
     source = communication.resolved(source, derivation.shared)
     own, effects = source.tree, Effects(sight=derivation.shared.settings.classes)
-    source = handed.called(source, effects)
+    source = handed.called(source, effects, (*wanted, *free))
     refuse_as_written(source, (*wanted, *free), effects)
     source, known = apart(source, getattr(source, 'visible', {}), (*wanted, *free), derivation.shared, effects)
     known = {name: thing for name, thing in known.items() if not isinstance(thing, Nested)}
@@ -80,13 +82,15 @@ def logged_joint(derivation, source, wrt, name):
     call = forward_call(forward, unstarred(source.tree.args))
     call = tree.replace(call, args=[tree.load(log), *call.args])
     body = [tree.assign(p, library_call(derivation, 'copy', taken, tree.load(p)), PRIMAL) for p in copied]
+    apart, look = each_apart(derivation, source, forward, taken)
+    body += apart
     left = derivation.forms[forward].left(wrt)
     kept = taken.fresh('_kept') if left else None
     if left:
         given = [gast.Tuple(elts=[tree.load(n) for n in names], ctx=gast.Load()) for names in (left, wrt)]
         body.append(tree.assign(kept, library_call(derivation, 'Kept', taken, *given), PRIMAL))
     body += [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL)]
-    body += [told(kept, 'look', PRIMAL)] if left else []
+    body += look + ([told(kept, 'look', PRIMAL)] if left else [])
     result = tree.load(value)
     aux = None
     if options.aux:
@@ -145,11 +149,12 @@ def logged_twin(derivation, source, wanted, names):
     call = forward_call(forward, unstarred(source.tree.args))
     call = tree.replace(call, args=[tree.load(log), *call.args])
     kept = gast.Tuple(elts=[tree.load(n) for n in (log, *wanted)], ctx=gast.Load())
+    apart, look = each_apart(derivation, source, forward, taken)
     if undoes(derivation.made[-1].tree):    # what the caller holds stays as it is when the writes are undone
         call = library_call(derivation, 'copy', taken, call)
-    body = [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL),
+    body = [*apart, tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL), *look,
             tree.place(gast.Return(value=gast.Tuple(elts=[tree.load(value), kept], ctx=gast.Load())),
-                       tree.Origin('return'))]
+                      tree.Origin('return'))]
     primal = tree.replace(source.tree, name=names[0], body=body, decorator_list=[], returns=None)
     unpack = tree.assign(gast.Tuple(elts=[tree.store(n) for n in (log, *wanted)], ctx=gast.Store()), tree.load(saved), SEED)
     found = [taken.fresh('b' + p) for p in wanted]
@@ -172,11 +177,37 @@ def told(name, method, origin):
 
 def written_only(form, names):
     """Parameters whose arrays are written into, but have no derivative, so that no adjoint takes the writes back."""
+    return [p for p in written_into(form, names) if p not in form.varied]
+
+
+def written_into(form, names):
+    """Parameters whose arrays are written into."""
     aliases = form.aliases
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not writes_no_array(s, form.resolver)}
-    return [p for p in names if aliases.find(p) in written and p not in form.varied]
+    return [p for p in names if aliases.find(p) in written]
 
+
+def each_apart(derivation, source, forward, taken):
+    """The statements by which each argument has an array of its own, and those behind the forward pass, if it may write into
+    one: what two arguments have together has one gradient in the table."""
+    args, no_arrays = source.tree.args, without_arrays(source.tree, derivation.forms[forward].resolver)
+    names = [a.id for a in (*args.posonlyargs, *args.args, *args.kwonlyargs) if a.id not in no_arrays]
+    if len(names) < 2:
+        return [], []
+    loads = [tree.load(n) for n in names]
+    if not written_into(derivation.forms[forward], names):
+        return [tree.assign(tree.targets(*names), library_call(derivation, 'each_its_own', taken, *loads), PRIMAL)], []
+    apart = taken.fresh('_apart')
+    made = library_call(derivation, 'Apart', taken, tree.constant(', '.join(names)), *loads)
+    own = gast.Attribute(value=tree.load(apart), attr='arguments', ctx=gast.Load())
+    return [tree.assign(apart, made, PRIMAL), tree.assign(tree.targets(*names), own, PRIMAL)], [told(apart, 'look', PRIMAL)]
 
 def undoes(backward):
     """Whether a backward pass may take writes back on its way, its own or those of what it called."""
     return any(isinstance(n, gast.Attribute) and n.attr.startswith(('undo', 'back')) for n in tree.walk(backward))
+
+
+def without_arrays(function, resolver):
+    """Names that surely hold no array: they say how often a loop runs, or have attributes that no array has."""
+    return trip_counts(function, resolver) | {n.value.id for n in tree.walk(function) if isinstance(n, gast.Attribute)
+                                              and isinstance(n.value, gast.Name) and not hasattr(np.ndarray, n.attr)}

@@ -49,8 +49,7 @@ def with_copies(function, resolver, library, effects, kinds):
 
 def apart(function, written, resolver, library):
     """A check that no array which is written into shares memory with another one that is given, if there are several."""
-    counts = {n for call in tree.walk(function) if isinstance(call, gast.Call) and resolver(call.func) is range
-              for n in tree.names(call, gast.Load)}
+    counts = trip_counts(function, resolver)
     others = [p for p in tree.names(function.args, gast.Param) if p not in counts and p not in written]
     if len(written) + len(others) < 2:
         return []
@@ -61,6 +60,12 @@ def apart(function, written, resolver, library):
     names = tree.constant(f'{told} | {", ".join(others)}' if others else told)
     call = tree.call(helper, names, *map(tree.load, [*written, *others]))
     return [tree.place(gast.copy_location(gast.Expr(value=call), function.body[0]), tree.Origin('guard'))]
+
+
+def trip_counts(function, resolver):
+    """Names that say how often a loop runs, and hold no array."""
+    return {n for call in tree.walk(function) if isinstance(call, gast.Call) and resolver(call.func) is range
+            for n in tree.names(call, gast.Load)}
 
 
 def axes_known(function, p, resolver, effects):

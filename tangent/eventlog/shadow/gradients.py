@@ -19,7 +19,15 @@ from tangent import errors
 from tangent.eventlog.shadow.memory import Memory, is_awaited, is_imaginary, overlaps, owner_of, placed
 from tangent.eventlog.shadow.persistent import ATTRIBUTES, Handles
 from tangent.eventlog.shadow.undo import Undo
-from tangent.eventlog.shadow.values import SIMPLE, is_number, of_flat, refuse_foreign, refuse_getattribute
+from tangent.eventlog.shadow.values import (
+    SIMPLE,
+    is_number,
+    of_flat,
+    refuse_foreign,
+    refuse_getattribute,
+    refuse_left,
+    refuse_unfollowed,
+)
 from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.runtime import captures
@@ -301,6 +309,8 @@ class Table(Memory, Undo, Handles):
         """`value = owner.name` has the gradient `term`: add it to the owner's; the new gradient of a number or tuple."""
         if term is None:
             return b
+        if isinstance(owner, BaseException):
+            refuse_unfollowed(owner, term)
         if holds_itself(type(owner), name):
             self.give_part(owner, name, value, term)
             return b
@@ -354,6 +364,7 @@ class Table(Memory, Undo, Handles):
 
     def settle(self):
         """What is owed to what cached properties have kept from before the program goes to what they were made of."""
+        refuse_left(self.slots)
         while self.kept:
             (_, name), (owner, value) = self.kept.popitem()
             term = self.take_whole(value, self.parts(owner).pop(name, None))

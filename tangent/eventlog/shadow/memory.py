@@ -1,10 +1,11 @@
-"""Memory for the gradients of arrays: one buffer for an array and all its views."""
+"""Memory for the gradients of arrays: one buffer for an array and all its views, and arguments that have one each."""
 from __future__ import annotations
 
 import numpy as np
 
 from tangent import errors
 from tangent.runtime.array_api import chunks, is_chunked
+from tangent.runtime.cast import shared
 from tangent.runtime.zeros import real_dtype
 
 
@@ -176,3 +177,36 @@ def bounds(array):
 
 def overlap(value, owner):
     return isinstance(value, np.ndarray) and isinstance(owner, np.ndarray) and np.may_share_memory(value, owner)
+
+
+class Apart:
+    """The arguments of a call, of which an array that shares memory with one before is a copy: each has its own gradient.
+
+    names : what the arguments are called, as in 'x, y'
+    """
+
+    def __init__(self, names, *arguments):
+        self.names, self.arguments, self.shared = names.split(', '), list(arguments), []
+        arrays = [k for k, x in enumerate(arguments) if isinstance(x, np.ndarray)]
+        for k in arrays:
+            before = next((j for j in arrays if j < k and np.may_share_memory(arguments[j], arguments[k])), None)
+            if before is not None:
+                self.arguments[k] = arguments[k].copy()
+                self.shared.append((before, k, [(arguments[i], arguments[i].copy()) for i in (before, k)]))
+
+    def look(self):
+        """Raise where what one is written into would have been seen in the other; both are as they were then."""
+        for j, k, arrays in self.shared:
+            if not all(same(array, before) for array, before in [*arrays, (self.arguments[k], arrays[1][1])]):
+                for array, before in arrays:
+                    array[...] = before
+                raise errors.AliasError(shared(self.names[j], self.names[k]))
+
+
+def same(one, other):
+    return np.array_equal(one, other, equal_nan=one.dtype.kind in 'fc')
+
+
+def each_its_own(*arguments):
+    """The same for a function that writes into none of them."""
+    return Apart('', *arguments).arguments

@@ -68,6 +68,7 @@ def f_adjoint(_grads, _stack, btotal):
 
 
 def dfdx(x, n, btotal=1.0):
+    x, n = each_its_own(x, n)
     # Initialize the tape
     _stack = []
     total = f_primal(_stack, x, n)
