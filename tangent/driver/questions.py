@@ -9,8 +9,6 @@ import re
 import types
 import weakref
 
-import numpy as np
-
 from tangent import errors
 from tangent.driver import closure_cache, restarts, second_order
 from tangent.driver.derivation import Derivation, report
@@ -152,7 +150,7 @@ def wanted(function, wrt, bound=False):
     picks = []
     for w in asked:
         key = None
-        is_array = isinstance(w, np.ndarray) and (w.ndim > 0 or w.dtype.kind not in 'iu')
+        is_array = hasattr(w, 'ndim') and hasattr(w, 'dtype') and (w.ndim > 0 or w.dtype.kind not in 'iu')
         if isinstance(w, bool) or is_array or not (isinstance(w, str) or hasattr(w, '__index__')):
             raise errors.ArgumentTypeError(f'wrt has {w!r}: it takes positions and names of parameters of '
                                            f'{function.__name__}')

@@ -262,7 +262,7 @@ class ForwardSplit(Split):
             call = self.mirrored(call, s)
             self.put_as(tree.replace(s, value=call), Op(kind, (call.func.value, call.args)))
         elif function is UNKNOWN or self.is_looked_at(function) or made_by(function) is not None \
-                or pushed(call, self.sources.resolver) is not None:
+                or registry.dispatched(function) is not None or pushed(call, self.sources.resolver) is not None:
             value, op = self.dispatched(call, s)
             self.put_as(tree.replace(s, value=value), op)
         elif self.is_step(call):

@@ -360,6 +360,12 @@ def test_blocks_are_given_what_was_there():
     assert np.asarray(found) @ move == pytest.approx(right, 1e-6)
 
 
+def written_into(x):
+    y = x * 2.0
+    y[1] = 2.0
+    return (y * y).sum()
+
+
 def test_what_has_no_rule_is_refused_with_the_line():
     def coarse(x):
         return da.coarsen(np.sum, x, {0: 2}).sum()
@@ -368,9 +374,12 @@ def test_what_has_no_rule_is_refused_with_the_line():
             df(coarse)(lazy(X), *[lazy(X)] * (df is not tangent.grad))
     for wrong, says in [(lambda x: x.vindex[[0, 1], [1, 0]].sum(), 'slices and indices'), (lambda x: x.blocks[0].sum(), 'blocks'),
                         (lambda x: da.delete(x, 1, axis=0).sum(), r'dask\.array\.delete has no'),
+                        (written_into, r'dask\.array\.where'),
                         (lambda x: x.map_blocks(told_its_place, dtype=float).sum(), 'block_id')]:
         with pytest.raises(tangent.TangentError, match=rf'test_dask_arrays\.py:\d+:[\s\S]*{says}'):
             tangent.grad(wrong)(lazy(X))
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='wrt has'):
+        tangent.explain(written_into, lazy(X))
     with pytest.raises(tangent.errors.ArgumentTypeError, match=r'numpy\.where\(mask, x, 0\)'):
         tangent.grad(lambda x: (x[x > 0] ** 2).sum())(lazy(X))
 

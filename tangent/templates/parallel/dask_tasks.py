@@ -44,4 +44,6 @@ def of_distributed():
     for name in ('worker_client', 'fire_and_forget'):
         DISPATCHED[getattr(distributed, name)] = tasks.refused(name)
     declare(future.result, 'result')
+    declare(future.release, 'release')
+    DISPATCHED[future.cancel] = tasks.refused('Future.cancel')
     declare(distributed.as_completed, 'completed')

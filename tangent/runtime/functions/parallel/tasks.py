@@ -792,6 +792,18 @@ def push_wait(engine, args, tangents, keywords, dkeywords):
     return Waited(), None
 
 
+def pull_release(engine, wanted, future):
+    """What is let go of early is still needed by its adjoint: it is let go of with the last who holds it."""
+    return None, lambda g: {}
+
+
+def push_release(engine, args, tangents, keywords, dkeywords):
+    for future in (args[0], tangents[0]):
+        if hasattr(future, 'release'):
+            future.release()
+    return None, None
+
+
 def pull_client_compute(engine, wanted, client, x, *args, **keywords):
     value = client.compute(x, *args, **keywords)
     return value, lambda g: {1: lifted(x, g, client)}
