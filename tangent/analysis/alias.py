@@ -83,6 +83,13 @@ class Aliases:
                 assigned.setdefault(tree.target(s), []).append(s.value)
         lambdas = {n: f for n, found in assigned.items() for f in found if isinstance(f, gast.Lambda)}
         self.captured = {name: free(f) for name, f in {**self.defined, **lambdas}.items()}
+        self.held = {}                        # name -> what lambdas have captured that it may hold
+        for s in tree.every(function.body):
+            if inside := set().union(*map(by_lambdas, tree.header(s))):
+                calls = [n.func for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)]
+                given = {f.value.id for f in calls if isinstance(f, gast.Attribute) and isinstance(f.value, gast.Name)}
+                for n in tree.mutates(s).union(given, *(tree.names(part, gast.Store) for part in tree.header(s))):
+                    self.held.setdefault(n, set()).update(inside)
         params = set(tree.names(function.args, gast.Param))
         stores = [n for s in function.body for n in tree.names(s, gast.Store)]
         self.bound = {n: found for n, found in assigned.items() if n not in params and stores.count(n) == len(found)}
@@ -483,6 +490,12 @@ class Aliases:
             return found if found.isdisjoint(own) else (found - own).union(*(self.handed_on(g.iter) for g in expr.generators))
         return set()
 
+    def held_by(self, expr):
+        """The same, and what functions have captured that it may be, or hold."""
+        found = self.handed_on(expr) | by_lambdas(expr)
+        names = {m for n in found for m in self.family(n) | {n}}
+        return found.union(*(table.get(m, ()) for m in names for table in (self.captured, self.held)))
+
     def is_number(self, expr):
         """Whether it is an element of an array, at places that surely are numbers."""
         if not isinstance(expr, gast.Subscript):
@@ -762,6 +775,11 @@ def writes_out(found, call):
 
 
 LIST_METHODS = mutations.names(lambda m: m.writes and not m.orders and m.of & {'list', 'dict', 'set'})
+
+
+def by_lambdas(expr):
+    """Names that lambdas in an expression have captured."""
+    return set().union(*(free(n) for n in tree.walk(expr) if isinstance(n, gast.Lambda)))
 
 
 def writes_no_array(s, resolver):

@@ -20,6 +20,7 @@ import gast
 from tangent.analysis.kinds.holders import is_counter, is_tolist
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.scopes import free
 from tangent.runtime import facts
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
@@ -125,6 +126,9 @@ class Builders:
         if isinstance(expr, gast.Name):
             if expr.id in self.kinds:
                 self.note(expr.id, Event(*at, held))
+        elif isinstance(expr, gast.Lambda):                 # which reads what it has captured whenever it is called
+            for name in free(expr) & self.kinds.keys():
+                self.note(name, Event(*at, 'hold'))
         elif isinstance(expr, (gast.Compare, gast.JoinedStr)):
             for part in tree.children(expr):
                 self.read(part, at, 'read')

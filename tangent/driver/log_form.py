@@ -208,6 +208,8 @@ def undoes(backward):
 
 
 def without_arrays(function, resolver):
-    """Names that surely hold no array: they say how often a loop runs, or have attributes that no array has."""
-    return trip_counts(function, resolver) | {n.value.id for n in tree.walk(function) if isinstance(n, gast.Attribute)
-                                              and isinstance(n.value, gast.Name) and not hasattr(np.ndarray, n.attr)}
+    """Names that surely hold no array: they say how often a loop runs, are called, or have attributes that no array has."""
+    nodes = tree.walk(function)
+    others = [n.func for n in nodes if isinstance(n, gast.Call)]
+    others += [n.value for n in nodes if isinstance(n, gast.Attribute) and not hasattr(np.ndarray, n.attr)]
+    return trip_counts(function, resolver) | {e.id for e in others if isinstance(e, gast.Name)}

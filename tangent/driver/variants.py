@@ -238,9 +238,12 @@ class Texts(dict):
         else:
             self.seen[looks] += 1
 
-    def best(self, args, classes=frozenset()):
-        """The text for the kinds of these arguments, by which these classes take part, or None where no kind is known."""
-        if not self.variants.options.reads_kinds:
+    def best(self, args, classes=frozenset(), needed=False):
+        """The text for the kinds of these arguments, by which these classes take part, or None where no kind is known.
+
+        needed : the text for all does not do
+        """
+        if not self.variants.options.reads_kinds and not needed:
             return None
         kinds = self.kinds(args)
         return self.variants.of(classes, kinds) if kinds else None
@@ -368,6 +371,8 @@ class Otherwise:
         if OTHER not in looks:
             self.texts.learn(looks, args, classes, self.reached)
         made = self.texts.variants.of(classes) if classes else self.texts.plain
+        if any(type(x) is dict and not all(isinstance(key, str) for key in x) for x in args):
+            made = self.texts.best(args, classes, needed=True) or made        # the text for all may take it for a list
         classes |= self.reached
         made = functools.partial(running, classes, made) if classes else made
         return called(made, self.texts.parameters, args, (False,) * len(args))

@@ -94,7 +94,7 @@ class Logged(Steps):
         calls may read them, so the writes have to be undone."""
         found = set()
         for s, call in active_calls(self.function, self.resolver, self.flows):
-            given = {n for e in tree.parts_of(call) for n in self.aliases.handed_on(e)} - self.varied
+            given = {n for e in tree.parts_of(call) for n in self.aliases.held_by(e)} - self.varied
             found |= {m for n in given if later(s, [n]) for m in self.aliases.family(n) | {n}}
         return found & self.local
 

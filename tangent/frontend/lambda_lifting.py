@@ -83,6 +83,12 @@ class _Convert:
 
     # What there is
 
+    def changes_later(self, names, s):
+        """Whether what one of these variables holds may change after a statement."""
+        number, loops = self.positions.at[id(s)]
+        stmts = [t for t in inside(self.function.body) if isinstance(t, gast.stmt) and not names.isdisjoint(changed(t))]
+        return any(at > number or set(around) & set(loops) for at, around in (self.positions.at[id(t)] for t in stmts))
+
     def find(self):
         """The functions that are bound once, by a `def` without decorators or a lambda."""
         bound = {}
@@ -331,6 +337,8 @@ class _Convert:
         """Refuse a function value that may be called after one of its variables has been bound anew."""
         if s is None or isinstance(s, gast.Return):
             return
+        if not self.may_write and self.changes_later(self.local.intersection(captured), s):              # an adjoint needs it as it was
+            raise needs_log(node, self.source, 'functions whose variable changes while they are in use')
         for name in sorted(captured):
             if name not in self.local:
                 continue
@@ -405,6 +413,8 @@ class _Rewrite(gast.NodeTransformer):
 
     def visit_Lambda(self, node):
         if not self.takes_part(node):
+            if self.s is not None and id(node) not in self.consumed:        # it reads what is bound when it is called
+                self.convert.check(free(node) - self.own, node, self.s, self.holder(node))
             return self.scope(node)
         s = None if id(node) in self.consumed else self.s
         return self.convert.value_of(node, tree.target(self.s) or 'fn', s, self.holder(node))
@@ -416,6 +426,13 @@ class _Rewrite(gast.NodeTransformer):
         return new
 
     visit_FunctionDef = visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = scope
+
+
+def changed(s):
+    """Names whose objects a statement changes, or may let others change."""
+    call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
+    given = [] if call is None else [*tree.arguments(call), getattr(call.func, 'value', None)]
+    return tree.mutates(s) | {e.id for e in given if isinstance(e, gast.Name)}
 
 
 def lets_go(resolver, effects):

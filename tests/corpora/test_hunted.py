@@ -306,6 +306,16 @@ def test_what_is_written_when_a_context_is_left():
         tangent.grad(left_with_what_it_gave)(0.7)
 
 
+@pytest.mark.parametrize('f, gradient', [(hunted_keys.keys_alone_of_a_parameter, {1.0: 5.0, 2.0: 0.0}),
+                                         (hunted_keys.keys_of_a_parameter_in_generators, {1.0: 5.0, 2.0: 3.0})])
+def test_a_parameter_turns_out_to_be_a_dict_with_numbers_for_keys(f, gradient):
+    """It was gone through by its places: KeyError: 0."""
+    derivative = tangent.grad(f)
+    for _ in range(3):
+        assert derivative({1.0: 0.5, 2.0: 0.7}) == pytest.approx(gradient)
+    assert tangent.jvp(f)({1.0: 0.5, 2.0: 0.7}, {1.0: 1.0, 2.0: 1.0}) == pytest.approx(sum(gradient.values()))
+
+
 class Carries(Exception):
     def __init__(self, v):
         self.v = v

@@ -116,6 +116,11 @@ def parts_of(value):
     return tuple(fields), tuple(fields.values())
 
 
+def has_number_keys(kind):
+    """Whether a kind is that of a dict some of whose keys are numbers: who goes through it gets these."""
+    return isinstance(kind, Parts) and kind.form is dict and not all(isinstance(key, str) for key in kind.keys)
+
+
 def holds_twice(value, seen=None, inside=False):
     """Whether an object stands in two places in a value, or an array, a list or a dict that objects hold: both places have one
     gradient, which a text for kinds does not know."""

@@ -53,7 +53,7 @@ class Desugared(NamedTuple):
     temps: set
 
 
-def desugar(source, function, shared, effects, wrt=None, nested=None, logged=False):
+def desugar(source, function, shared, effects, wrt=None, nested=None, logged=False, dicts=frozenset()):
     """The function as a Desugared.
 
     Parameters
@@ -70,6 +70,8 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
         Names of functions that were found inside others (see `closures`).
     logged : bool
         It is for the log form, which has no adjoint for a starred target or `**` in a dict.
+    dicts : set of str
+        Parameters that hold dicts with numbers for keys.
     """
     local = local_names(function)
     names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
@@ -87,7 +89,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     body = bound_apart(body, names, temps, logged)
     body = ordered(tree.replace(function, body=body), names, resolver, library, effects).body
     function = signatures(own_views(tree.replace(function, body=body), resolver, library), resolver, library)
-    function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library)
+    function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library, dicts)
     function = held_outer(function, source, names, resolver, effects, shared)
     lower = Lower(function, names, resolver, by_name(function, resolver, wrt, effects), library, logged, source, effects)
     lower.temps |= temps

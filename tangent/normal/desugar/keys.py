@@ -4,7 +4,8 @@
         y = y + table[n] * x ** n     ->       y = y + table[n] * x ** n
     best = max(table)                      best = max(dict_keys(table))
 
-A name is a dict if it is bound to nothing else, or if its elements are looked up in it: `table[n]`.
+A name is a dict if it is bound to nothing else, or if its elements are looked up in it: `table[n]`; a parameter, if it is known
+to be one.
 """
 from __future__ import annotations
 
@@ -18,18 +19,21 @@ READERS = (list, tuple, set, frozenset, sorted, reversed, enumerate, zip, iter, 
 USES = (gast.BinOp, gast.UnaryOp, gast.AugAssign, gast.Call)
 
 
-def with_keys(function, resolver, library):
-    """The FunctionDef with `dict_keys(d)` for d where the keys of a dict are gone through and may be numbers."""
-    keys = Keys(function, resolver, library)
+def with_keys(function, resolver, library, dicts=frozenset()):
+    """The FunctionDef with `dict_keys(d)` for d where the keys of a dict are gone through and may be numbers.
+
+    dicts : parameters that surely are dicts with such keys
+    """
+    keys = Keys(function, resolver, library, dicts)
     new = [keys.visit(tree.clone(s)) for s in function.body]
     new = [s for found in new for s in (found if isinstance(found, list) else [found])]
     return tree.replace(function, body=new) if keys.found else function
 
 
 class Keys(gast.NodeTransformer):
-    def __init__(self, function, resolver, library):
+    def __init__(self, function, resolver, library, dicts):
         self.resolver, self.library, self.found = resolver, library, False
-        self.dicts = own('dict', function, resolver) - by_text(function)
+        self.dicts = own('dict', function, resolver) - by_text(function) | dicts - set(tree.names(function, gast.Store))
 
     def keys_of(self, expr, names):
         """The expression with the keys of these names, of which it is one, or a function of Python's goes through them."""

@@ -156,8 +156,9 @@ KEYWORDS = {'key', 'default', 'reverse', 'start'}
 
 
 def is_keyed(function, rule, keywords):
-    """Whether a function is called with keywords that its rule does not know, and has a form in plain Python for these."""
-    return any(k.arg in KEYWORDS and k.arg not in rule.parameters for k in keywords) and function in KEYED
+    """Whether a function is called with keywords that its rule does not know, or asks anew on the way back, and has a form in
+    plain Python for these."""
+    return any(k.arg in KEYWORDS and k.arg not in rule.parameters or k.arg == 'key' for k in keywords) and function in KEYED
 
 
 def chosen(function, rule, keywords):

@@ -1,5 +1,6 @@
 """Functions for `tests/corpora/test_hunted.py`, as people write them, without classes in sight."""
 import functools
+import heapq
 import itertools
 
 import numpy as np
@@ -324,3 +325,64 @@ def methods_by_their_class(x):
 @found(X)
 def methods_of_an_array_for_map(x):
     return sum([v * v for v in map(x.dot, ROWS)]) + sum(map(x.take, [0, 2, 2]))
+
+
+# Function values whose variables are bound anew, or change, before they are called again
+
+def applied(f, xs):
+    return [f(v) for v in xs]
+
+
+@found(X)
+def lambda_whose_factor_is_bound_anew(x):
+    k = 2.0
+    f = lambda v: v * k  # noqa: E731
+    total = sum(applied(f, x))
+    k = 3.0
+    return total * sum(applied(f, x))
+
+
+@found(X)
+def map_of_a_lambda_whose_factor_is_bound_anew(x):
+    k = 2.0
+    f = lambda v: v * k  # noqa: E731
+    total = sum(map(f, x))
+    k = 3.0
+    return total * sum(map(f, x))
+
+
+@found(X)
+def order_by_a_key_that_changes(x):
+    k = [2.0]
+    first = sorted(x, key=lambda v: -v * k[0])[0]
+    largest = heapq.nlargest(1, x, key=lambda v: v * k[0])[0]
+    k[0] = -1.0
+    return first * largest * x[1]
+
+
+@found(X)
+def order_by_a_key_that_is_bound_anew(x):
+    k = 2.0
+    f = lambda v: -v * k  # noqa: E731
+    first = sorted(x, key=f)[0] * max(x, key=f)
+    k = -1.0
+    return first * sorted(x, key=f)[0] * max(x, key=f)
+
+
+@found(X)
+def what_lambdas_have_captured_changes(x):
+    k, table, w = [2.0], {'a': 2.0}, x[2]
+    f = lambda v: v * k[0]  # noqa: E731
+    total = sum(applied(f, x)) * applied(lambda v: v * table['a'], x)[0] + sum(applied(lambda v: v * w * k[0], x))
+    k[0], table['a'] = 3.0, 5.0
+    return total * sum(applied(f, x)) * applied(lambda v: v * table['a'], x)[1]
+
+
+@found(X)
+def what_lambdas_in_a_list_have_captured_changes(x):
+    k = [2.0]
+    total = 1.0
+    for f in [lambda v: v * k[0], lambda v: v * v * k[0]]:
+        total = total * f(x[0])
+        k[0] = k[0] + 1.0
+    return total * functools.reduce(lambda a, b: a * b * k[0], x)

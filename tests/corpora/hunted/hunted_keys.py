@@ -354,3 +354,16 @@ def comprehension_that_names_its_own_as_what_it_goes_through(x):
         w = w * q
         return sum([q * w for q, w in zip([w, w], [q, x])])
     return weighted(x) + w
+
+
+# Parameters that nothing in the text tells to be dicts
+
+def keys_alone_of_a_parameter(table):
+    total = 0.0
+    for k in table:
+        total += k * k
+    return total * table[1.0]
+
+
+def keys_of_a_parameter_in_generators(table):
+    return sum(k * k for k in table) * table[1.0] + sum([k for k in table]) * table[2.0] + sum(map(lambda k: k + 1.0, table))
