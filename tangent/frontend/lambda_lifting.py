@@ -337,7 +337,7 @@ class _Convert:
         """Refuse a function value that may be called after one of its variables has been bound anew."""
         if s is None or isinstance(s, gast.Return):
             return
-        if not self.may_write and self.changes_later(self.local.intersection(captured), s):              # an adjoint needs it as it was
+        if not self.may_write and self.changes_later(self.local.intersection(captured), s):     # an adjoint needs it as it was
             raise needs_log(node, self.source, 'functions whose variable changes while they are in use')
         for name in sorted(captured):
             if name not in self.local:
