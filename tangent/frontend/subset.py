@@ -105,6 +105,13 @@ def _malformed_insertion(node, source):
     return not is_insertion(node, source) and any(_is_insert_call(i.context_expr, source) for i in node.items)
 
 
+def _inserted_elsewhere(node, source):
+    if not is_insertion(node, source):
+        return False
+    name = node.items[0].context_expr.args[0].id
+    return name not in _bound(source, (gast.Store, gast.Param))
+
+
 def _calls(*names, bare=()):
     """Calls of builtins by name; those in `bare` only when called without arguments."""
     wanted = [getattr(builtins, name) for name in names + tuple(bare)]
@@ -131,13 +138,20 @@ def _has_star(node, source):
     return any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
 
 
-def _bound(source):
+def _bound(source, contexts=gast.Store):
     """Names that the function assigns anywhere."""
-    return {n.id for n in walk(source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+    return {n.id for n in walk(source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, contexts)}
 
 
 SUPER = Row((gast.Call,), 'calls of super without arguments', 'name the class: Base.method(self, ...)',
             _calls(bare=('super',)))
+
+INSERTIONS = (                          # in every form of a derivative
+    Row((gast.With,), 'insert_grad_of blocks of another form',
+        'write with insert_grad_of(x) as dx: for one variable x', _malformed_insertion),
+    Row((gast.With,), 'insert_grad_of blocks for what is no variable of the function',
+        'name one that the function assigns, or a parameter', _inserted_elsewhere),
+)
 
 ALWAYS = (
     Row((gast.AsyncFunctionDef, gast.AsyncFor, gast.AsyncWith, gast.Await), 'async functions and await',
@@ -148,8 +162,7 @@ ALWAYS = (
     Row((gast.ClassDef,), 'classes defined inside the function', 'define the class at the top level'),
     Row((gast.Try,) + ((gast.TryStar,) if hasattr(gast, 'TryStar') else ()), 'try statements',
         'test for the case with if, or put the try into the caller'),
-    Row((gast.With,), 'insert_grad_of blocks of another form',
-        'write with insert_grad_of(x) as dx: for one variable x', _malformed_insertion),
+    *INSERTIONS,
     Row((gast.With,), 'with statements other than insert_grad_of(...) and numpy.errstate(...)',
         'enter the context in the caller', lambda node, source: not is_insertion(node, source) and not is_quiet(node, source)),
     Row((gast.Delete,), 'del statements of elements and attributes', 'leave it out, or build a new list or dict without it',
@@ -211,7 +224,8 @@ def check(source, logged=False, forward=False):
     inside = [tree] if isinstance(tree, gast.AsyncFunctionDef) else []
     inside += [tree.args] + [node for stmt in tree.body for node in _walk(stmt)]
     taken = set(LOGGED if logged else FORWARD if forward else ())
-    rows = [row for row in ALWAYS if not set(row.kinds) & taken and not ((logged or forward) and row is SUPER)]
+    rows = [row for row in ALWAYS
+            if row in INSERTIONS or not set(row.kinds) & taken and not ((logged or forward) and row is SUPER)]
     rows += [SENT] * forward
     _refuse(rows, inside, source)
 

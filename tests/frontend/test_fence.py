@@ -25,6 +25,8 @@ REFUSED = {
     'try statements': 'def f(x):\n    ^try:\n        return x\n    finally:\n        pass',
     'insert_grad_of blocks of another form':
         'def f(x):\n    ^with insert_grad_of(x, 2) as dx:\n        pass\n    return x',
+    'insert_grad_of blocks for what is no variable of the function':
+        'def f(x):\n    ^with insert_grad_of(y) as dx:\n        pass\n    return x',
     'with statements other than insert_grad_of(...) and numpy.errstate(...)': 'def f(x):\n    ^with open(x) as y:\n        pass\n    return x',
     'del statements of elements and attributes': 'def f(x):\n    y = [x]\n    ^del y[0]\n    return x',
     'global declarations of names that the function assigns': 'def f(x):\n    ^global y\n    y = x\n    return x',

@@ -170,3 +170,22 @@ def test_undecorated_functions_can_be_differentiated():
 
 def test_inserted_code_is_marked():
     assert '# Inserted code' in tangent.source(tangent.grad(clipped))
+
+
+def of_no_variable(x):
+    with insert_grad_of(z) as dx:  # noqa: F821
+        dx = 1.0  # noqa: F841
+    return x * x
+
+
+def without_a_name(x):
+    with insert_grad_of(x):
+        pass
+    return x * x
+
+
+@pytest.mark.parametrize('f, said', [(of_no_variable, 'for what is no variable of the function'),
+                                     (without_a_name, r'write with insert_grad_of\(x\) as dx:')])
+def test_blocks_that_say_nothing_are_refused(f, said):
+    with pytest.raises(tangent.TangentParseError, match=said):
+        tangent.grad(f)(1.0)

@@ -161,7 +161,8 @@ LOG_FORM = (
 
 def table():
     """The text of the page."""
-    taken = [row for row in subset.ALWAYS if row is subset.SUPER or set(row.kinds) & set(subset.LOGGED)]
+    taken = [row for row in subset.ALWAYS
+             if row is subset.SUPER or row not in subset.INSERTIONS and set(row.kinds) & set(subset.LOGGED)]
     always = [(row.what, row.instead) for row in subset.ALWAYS if row not in taken]
     left = [(row.what, row.instead) for row in taken]
     rows = ['# What is not supported', '',
