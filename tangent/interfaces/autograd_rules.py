@@ -14,7 +14,7 @@ from tangent import errors
 from tangent.frontend import tree
 from tangent.frontend.quote import REFUSE, Written
 from tangent.interfaces.custom import Callable
-from tangent.templates.language import registry
+from tangent.templates.language import registry, user_rules
 
 __all__ = ['def_linear', 'defjvp', 'defjvp_argnum', 'defvjp', 'defvjp_argnum', 'defvjp_argnums', 'primitive']
 
@@ -230,9 +230,10 @@ def same(fun, k):
 
 def register(fun, makers, argnums, kind, write):
     """File the rule whose terms are `write(name of the maker, arguments, position)`."""
+    user_rules.refuse_others(fun, *(maker for maker in makers if maker is not None))
     parts = signature(fun)
     _, names, defaults, vararg, _ = parts
-    base = identifier(fun)
+    base = user_rules.identifier(fun)
     partials, namespace = dict.fromkeys(names, REFUSE), {}
     of_vararg = {}
     for k, maker in zip(range(len(makers)) if argnums is None else argnums, makers):
@@ -263,9 +264,10 @@ def vararg_writer(base, texts):
 
 def every(fun, maker, kind, write):
     """File one maker for all arguments; `write(name, position, args as a tuple, keywords as a dict)` gives the terms."""
+    user_rules.refuse_others(fun, maker)
     parts = signature(fun)
     _, names, defaults, vararg, _ = parts
-    name = f'{identifier(fun)}_{kind}'
+    name = f'{user_rules.identifier(fun)}_{kind}'
     positional = [n for n in names if n not in defaults]
     args = f'({"".join(f"*{n}, " if n == vararg else f"{n}, " for n in positional)})'
     keywords = '{' + ', '.join(f'{n!r}: {n}' for n in defaults) + '}'
@@ -280,7 +282,7 @@ def file(fun, kind, parts, partials, namespace):
     table = registry.REVERSE if kind == 'vjp' else registry.FORWARD
     for p in inspect_defaults(fun):
         namespace.setdefault(f'{p.name}_default', p.default)
-    table[fun] = registry.Rule(identifier(fun), 'general' if kind == 'vjp' else 'elementwise', parts, partials,
+    table[fun] = registry.Rule(user_rules.identifier(fun), 'general' if kind == 'vjp' else 'elementwise', parts, partials,
                             namespace=namespace)
 
 
@@ -289,8 +291,3 @@ def inspect_defaults(fun):
         return [p for p in inspect.signature(getattr(fun, 'function', fun)).parameters.values() if p.default is not p.empty]
     except (TypeError, ValueError):
         return []
-
-
-def identifier(fun):
-    name = getattr(fun, '__name__', 'f')
-    return name if name.isidentifier() else 'f'

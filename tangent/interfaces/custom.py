@@ -22,7 +22,7 @@ from tangent.frontend import tree
 from tangent.interfaces import grad
 from tangent.reverse.custom_calls import Custom
 from tangent.runtime.functions.custom import hook, nest_level, stop_gradient
-from tangent.templates.language import registry
+from tangent.templates.language import registry, user_rules
 
 __all__ = ['checkpoint', 'custom_jvp', 'custom_vjp', 'hook', 'nest_level', 'remat', 'stop_gradient']
 
@@ -35,6 +35,7 @@ class Callable:
             raise errors.ArgumentTypeError(f'{type(self).__name__} takes a function, not {function!r}')
         functools.update_wrapper(self, function)
         self.function = function
+        self.identifier = user_rules.identifier(self)
 
     def __call__(self, /, *args, **keywords):
         return self.function(*args, **keywords)
@@ -83,6 +84,7 @@ class custom_vjp(Callable):
         """
         if symbolic_zeros:
             raise errors.ArgumentError('symbolic_zeros: zeros are numbers here; leave it out')
+        user_rules.refuse_others(fwd, bwd)
         registry.CUSTOM[self] = Custom(self.function, fwd, bwd, self.fixed)
 
 
@@ -116,11 +118,12 @@ class custom_jvp(Callable):
     def __init__(self, function, nondiff_argnums=()):
         super().__init__(function)
         self.fixed = tuple(nondiff_argnums)
-        self.register(dict.fromkeys([f'{self.__name__}_jvp', f'{self.__name__}_jvp_transposed'], unset_jvp))
+        self.register(dict.fromkeys([f'{self.identifier}_jvp', f'{self.identifier}_jvp_transposed'], unset_jvp))
 
     def defjvp(self, rule):
         """Set the tangent: `rule(primals, tangents) -> (value, tangent)`, linear in the tangents. Returns the rule."""
-        self.register(Transposed({f'{self.__name__}_jvp': rule}, len(self.fixed) + 1))
+        user_rules.refuse_others(rule)
+        self.register(Transposed({f'{self.identifier}_jvp': rule}, len(self.fixed) + 1))
         return rule
 
     def defjvps(self, *parts):
@@ -130,10 +133,11 @@ class custom_jvp(Callable):
             raise errors.RegistrationError(f'{self.__name__} has {len(names)} arguments, and {len(parts)} parts of its tangent '
                                            'are given')
         given = {k: part for k, part in enumerate(parts) if part is not None}
-        namespace = Transposed({f'{self.__name__}_jvp{k}': part for k, part in given.items()})
+        user_rules.refuse_others(*given.values())
+        namespace = Transposed({f'{self.identifier}_jvp{k}': part for k, part in given.items()})
         args = ', '.join(names)
-        forward = {names[k]: tree.expression(f'{self.__name__}_jvp{k}(d[ans], ans, {args})') for k in given}
-        reverse = {names[k]: tree.expression(f'{self.__name__}_jvp{k}_transposed(init_grad({names[k]}), ans, {args}, d[ans])')
+        forward = {names[k]: tree.expression(f'{self.identifier}_jvp{k}(d[ans], ans, {args})') for k in given}
+        reverse = {names[k]: tree.expression(f'{self.identifier}_jvp{k}_transposed(init_grad({names[k]}), ans, {args}, d[ans])')
                    for k in given}
         signature = 'ans', names, defaults, None, None
         registry.FORWARD[self] = registry.Rule(self.__name__, 'elementwise', signature, forward, namespace=namespace)
@@ -144,8 +148,8 @@ class custom_jvp(Callable):
         own = [n for k, n in enumerate(names) if k not in self.fixed]
         fixed = ''.join(f'{names[k]}, ' for k in self.fixed)
         primals, tangents = f'({", ".join(own)},)', f'({", ".join(f"d[{n}]" for n in own)},)'
-        rule = f'{self.__name__}_jvp'
-        pushed = tree.expression(f'{rule}({fixed}{primals}, {tangents})[1]')
+        rule = f'{self.identifier}_jvp'
+        pushed = tree.expression(f'of_rule({rule}({fixed}{primals}, {tangents}))[1]')
         pulled = f'{rule}_transposed({fixed}{primals}, init_grad({primals}), (init_grad(ans), d[ans]))'
         body = tree.statements(f'pulled = {pulled}')
         signature = 'ans', names, defaults, None, None

@@ -1,6 +1,7 @@
 """Calls of functions whose passes are the user's own, or are run again: `custom_vjp` and `checkpoint`.
 
-    y = f(x, w)    ->    y, f_saved = f_fwd(x, w)      ...    bx, bw = of_arguments(f_bwd(f_saved, by), x, w)
+    y = f(x, w)    ->    y, f_saved = of_forward(f_fwd(x, w))    ...
+                             bx, bw = of_arguments(f_bwd(f_saved, by), x, w)
 
     y = g(x)       ->    y = g(x)                      ...    again, g_saved = g_primal(x)
                                                               check_recomputed(y, again)
@@ -16,6 +17,7 @@ import gast
 from tangent import errors
 from tangent.frontend import subset, tree
 from tangent.reverse.accumulate import Term
+from tangent.templates.language.user_rules import identifier
 
 
 class Custom(NamedTuple):
@@ -41,16 +43,16 @@ def adjoint_of_call(reverse, s, op, custom, gradient, origin):
     if custom.forward is None:
         return recomputed(reverse, s, op, custom, gradient, origin)
     atoms = positional(reverse, custom, args, keywords, s)
-    forward = named(reverse.library, custom.forward, f'{op.what.__name__}_fwd')
-    backward = named(reverse.library, custom.backward, f'{op.what.__name__}_bwd')
-    saved = reverse.names.fresh(f'{op.what.__name__}_saved')
+    forward = named(reverse.library, custom.forward, f'{identifier(op.what)}_fwd')
+    backward = named(reverse.library, custom.backward, f'{identifier(op.what)}_bwd')
+    saved = reverse.names.fresh(f'{identifier(op.what)}_saved')
     own = [a for k, a in enumerate(atoms) if k not in custom.fixed]
     fixed = [atoms[k] for k in custom.fixed]
     found = gast.Call(func=tree.load(backward), args=[*fixed, tree.load(saved), gradient], keywords=[])
     hand_over(reverse, reverse.call('of_arguments', found, *own), own, origin)
     value = gast.Call(func=tree.load(forward), args=[a for a in atoms if not tree.is_none(a)], keywords=[])
     pair = tree.targets(y, saved)
-    return [tree.replace(s, targets=[pair], value=value)]
+    return [tree.replace(s, targets=[pair], value=reverse.call('of_forward', value))]
 
 
 def recomputed(reverse, s, op, custom, gradient, origin):
@@ -59,7 +61,7 @@ def recomputed(reverse, s, op, custom, gradient, origin):
     bound = reverse.normal.bind(custom.function, args, keywords, s)
     wanted = [p for p, e in bound.items() if reverse.is_active(e)]
     twin = reverse.callees.twin(op.what, tuple(wanted), s)
-    again, saved = reverse.names.fresh('again'), reverse.names.fresh(f'{op.what.__name__}_saved')
+    again, saved = reverse.names.fresh('again'), reverse.names.fresh(f'{identifier(op.what)}_saved')
     pair = tree.targets(again, saved)
     reverse.put(pair, tree.replace(s.value, func=tree.load(twin.primal)), origin)
     check = reverse.call('check_recomputed', tree.load(y), tree.load(again))

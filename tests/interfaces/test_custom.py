@@ -245,3 +245,33 @@ def test_a_rule_set_anew_is_followed():
     assert tangent.grad(loss)(1.0) == 1.0
     f.defvjp(lambda x, w: (x, None), lambda _, g: (g * 5, None))
     assert tangent.grad(loss)(1.0) == 5.0
+
+
+@pytest.mark.parametrize('x', [2.0, np.array([-1.0, 2.0]), np.ones(3)])
+def test_what_a_forward_pass_or_a_rule_gives_is_a_pair(x):
+    """An array of two elements could be taken apart like one, and be wrong."""
+    f, g = custom_vjp(lambda x: x * 2), custom_jvp(lambda x: x * 2)
+    f.defvjp(lambda x: x * 2, lambda saved, g: (g * saved,))
+    g.defjvp(lambda primals, tangents: 2 * tangents[0])
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='forward pass of a custom_vjp returned .*a pair'):
+        tangent.grad(lambda x: np.sum(f(x)))(x)
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='rule of a custom_jvp returned .*a pair'):
+        tangent.jvp(lambda x: np.sum(g(x)))(x, x)
+
+
+@pytest.mark.parametrize('give', [lambda: custom_vjp(np.sin).defvjp(1, np.sin), lambda: custom_jvp(level).defjvp(None),
+                                  lambda: custom_jvp(level).defjvps(2.0), lambda: tangent.defvjp(level, 1.0),
+                                  lambda: tangent.defjvp_argnum(level, 'a'), lambda: tangent.defvjp(2.0, level),
+                                  lambda: tangent.grads.adjoint(2.0)(level), lambda: tangent.grads.adjoint(level)(2.0)])
+def test_rules_are_functions_of_functions(give):
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='has to be a function'):
+        give()
+
+
+def test_lambdas_can_have_rules_of_their_own():
+    assert tangent.grad(tangent.checkpoint(lambda x: np.sin(np.sin(x))))(0.0) == 1.0
+    assert tangent.grad(lambda x: (lambda f: f(x) * f(x))(tangent.checkpoint(lambda z: z * z)))(2.0) == 32.0
+    f, g = custom_jvp(lambda x: x * 2), custom_vjp(lambda x: x * 2)
+    f.defjvp(lambda primals, tangents: (2 * primals[0], 20 * tangents[0]))
+    g.defvjp(lambda x: (x * 2, None), lambda saved, g: (g * 20,))
+    assert tangent.jvp(f)(1.0, 1.0) == tangent.grad(f)(1.0) == tangent.grad(g)(1.0) == 20.0

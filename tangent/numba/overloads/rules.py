@@ -96,6 +96,13 @@ def _nancentred(a, axis=None):
     return (lambda a, axis=None: np.where(np.isnan(a), 0.0, a - np.nanmean(a))) if absent(axis) else None
 
 
+@overload(custom.of_rule)
+def _of_rule(found):
+    if not isinstance(found, types.BaseTuple) or len(found) != 2:
+        raise TypingError('the rule of a custom_jvp has to return a pair, the value and its tangent')
+    return lambda found: found
+
+
 @overload(custom.fitting)
 def _fitting(g, x, name, k):
     if is_array(x) and is_array(g):

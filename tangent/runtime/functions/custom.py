@@ -71,6 +71,34 @@ def nest_level():
     return 0
 
 
+def of_forward(found):
+    """What the forward pass of a `custom_vjp` gave: its value, and what it keeps.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is no pair: an array of two elements is none, although it could be taken apart like one.
+    """
+    return _pair(found, 'the forward pass of a custom_vjp', 'its value and what it keeps for the backward pass')
+
+
+def of_rule(found):
+    """What the rule of a `custom_jvp` gave: the value and its tangent.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is no pair.
+    """
+    return _pair(found, 'the rule of a custom_jvp', 'the value and its tangent')
+
+
+def _pair(found, whose, parts):
+    if not isinstance(found, (tuple, list)) or len(found) != 2:
+        raise ArgumentTypeError(f'{whose} returned {_given(found)}: it has to return a pair, {parts}')
+    return found
+
+
 def of_arguments(found, *args):
     """The gradients that the backward pass of a `custom_vjp` gave, one for each argument; None stands for a zero.
 
@@ -82,10 +110,15 @@ def of_arguments(found, *args):
         If a gradient has another shape than its argument.
     """
     if not isinstance(found, (tuple, list)) or len(found) != len(args):
-        given = f'{len(found)} values' if isinstance(found, (tuple, list)) else f'a {type(found).__name__}'
-        raise ArgumentTypeError(f'the backward pass of a custom_vjp returned {given}: it has to return a tuple of '
+        raise ArgumentTypeError(f'the backward pass of a custom_vjp returned {_given(found)}: it has to return a tuple of '
                                 f'{len(args)}, one gradient for each argument (None where there is none)')
     return tuple(_of_argument(k, g, x) for k, (g, x) in enumerate(zip(found, args)))
+
+
+def _given(value):
+    if isinstance(value, (tuple, list)):
+        return f'{len(value)} values'
+    return 'an array' if isinstance(value, np.ndarray) else 'None' if value is None else f'a {type(value).__name__}'
 
 
 def _of_argument(k, g, x):

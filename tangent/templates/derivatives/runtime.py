@@ -27,6 +27,8 @@ linear('y = check_tangent(x, tangent)', None, 'd[y]', shape='x')
 linear('y = broadcast_like(b, x)', 'unbroadcast(d[y], b)', shape='x')
 constant('zero_tangent(x)')
 linear('y = of_arguments(found, *args)', 'd[y]')
+linear('y = of_forward(found)', 'd[y]')
+linear('y = of_rule(found)', 'd[y]')
 linear('y = unreduce_like(array, original_array, axis=None, keepdims=False, where=True)',
        'numpy.sum(d[y], axis=axis, keepdims=keepdims, where=where)', shape='original_array')
 linear('y = add_grad(left, right)', 'd[y]', 'd[y]', shape='left')

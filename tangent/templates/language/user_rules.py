@@ -144,10 +144,26 @@ class Namespace:
         return cells[name].cell_contents if name in cells else self.template.__globals__[name]
 
 
+def identifier(fun):
+    """The name of a function as it can stand in emitted code: that of a lambda cannot."""
+    name = getattr(fun, '__name__', 'f')
+    return name if name.isidentifier() else 'f'
+
+
+def refuse_others(*given):
+    """Refuse what is no function where a rule, or what it is of, is given."""
+    for value in given:
+        if not callable(value):
+            raise errors.ArgumentTypeError(f'a rule is given for, or as, {value!r}: it has to be a function')
+
+
 def register(table, other, make):
     """A decorator factory that files the rule made from a template in `table` (operators in `other`)."""
     def decorator_of(func):
+        refuse_others(func)
+
         def decorator(template):
+            refuse_others(template)
             registry.declare_extras()                # what would come later would take the place of this rule
             place = other if isinstance(func, type) and issubclass(func, gast.AST) else table
             place[func] = make(func, template)
