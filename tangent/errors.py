@@ -79,6 +79,8 @@ def located(error):
             relink(error, [*kept, entry_at(*lines[-1])])
     if sys.version_info < (3, 13) and sys.excepthook is sys.__excepthook__:
         sys.excepthook = with_generated_lines
+    if FRAMES != 'full' and isinstance(error, TangentError) and is_inside(error.__context__):
+        error.__suppress_context__ = True              # what we met on the way and went on after
     return error
 
 
@@ -102,7 +104,13 @@ def entries_of(entry):
 def is_ours(entry, refused):
     """Whether an entry of a traceback tells people nothing: ours, in a refusal, and always what chooses the text that runs."""
     file = entry.tb_frame.f_code.co_filename
-    return file.startswith(NOT_THE_USERS[0]) and (refused or os.path.basename(file) == 'variants.py')
+    return file.startswith(NOT_THE_USERS[0]) and (refused or os.path.basename(file) in ('variants.py', 'rebound_names.py'))
+
+
+def is_inside(error):
+    """Whether an error was caught by the library itself: a traceback begins where its error was caught."""
+    return error is not None and error.__traceback__ is not None and \
+        error.__traceback__.tb_frame.f_code.co_filename.startswith(NOT_THE_USERS[0])
 
 
 def places_in(entries):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import collections.abc
+import types
 import weakref
 
 import numpy as np
@@ -26,9 +27,12 @@ from tangent.runtime.zeros import (
 SCALARS = frozenset([float, np.float64])
 # the modules whose functions call these
 CHECKING = frozenset(['tangent.runtime.seeds', 'tangent.runtime.functions.complex', 'tangent.runtime.functions.plain'])
-NO_SEED = (tuple, dict, str, type(None))
+NO_SEED = (tuple, dict)
+NO_NUMBER = (str, bytes, set, frozenset, type(None), types.FunctionType)
 WAY_OUT = ('the result is not a scalar; give a seed of its shape, or use tangent.jacobian (all derivatives), '
            'tangent.elementwise_grad (the gradient of its sum) or tangent.vjp (a seed of your own)')
+ONE_NUMBER = ('return the number to differentiate alone, or with the rest beside it and has_aux=True; or use tangent.jacobian '
+              '(all derivatives) or tangent.vjp (a seed of this structure)')
 
 
 def check_number(y, by):
@@ -104,6 +108,7 @@ def check_dims(y, by, *leaves):
     refuse_kinds(frame)
     if type(by) is float and type(y) is np.float64:
         return by
+    refuse_no_number(by, 'the seed', 'the result')
     if small and type(by) is float and getattr(y, 'dtype', FLOAT64).kind == 'f':
         by = np.float64(by)
     for leaf in leaves:
@@ -152,8 +157,16 @@ def check_ones(y, by):
     if is_complex(y):
         raise ShapeError('The result is complex: the sum of its elements has no gradient; use tangent.holomorphic_grad for a '
                          'holomorphic function, tangent.vjp with a seed of your own, or return a real number made of it')
+    refuse_no_number(by, 'the seed', 'the result')
     refuse_kinds(caller(CHECKING))
     return unbroadcast(by, y)
+
+
+def refuse_no_number(value, name, beside):
+    """Refuse what no gradient or tangent can be, in the place of one."""
+    if isinstance(value, NO_NUMBER):
+        raise ArgumentTypeError(f'{name} is {"None" if value is None else described(value)}: give a number, or what has the '
+                                f'shape of {beside}')
 
 
 def _check_part(y, by):
@@ -216,8 +229,12 @@ def _look(frame):
 
 def _refuse_flag(value, name):
     if isinstance(value, (bool, str, bytes, set, frozenset)) or real_kind(value) in tuple('bUSMmV'):
-        raise ArgumentTypeError(f'wrt asks for the gradient of {name}, which is {_kind(value)}: only numbers, arrays '
-                                'and containers of them have one')
+        raise ArgumentTypeError(_flag(value, name))
+
+
+def _flag(value, name):
+    return (f'wrt asks for the gradient of {name}, which is {_kind(value)}: only numbers, arrays and containers of them have '
+            'one')
 
 
 def why_no_gradient(value, name, failed=False):
@@ -238,6 +255,8 @@ def why_no_gradient(value, name, failed=False):
         way = OTHERS[module][kind.__name__].format(name)
         if failed or module in ('torch', 'tensorflow'):
             return f'{name} is a {title}: derivatives of ours are of arrays of NumPy and the like; give {way}'
+    if failed and (isinstance(value, (bool, str, bytes)) or real_kind(value) in tuple('bUSMmV')):
+        return _flag(value, name)
     if failed and value is None:
         return f'{name} is None: give a number, an array or a container of them, or leave {name} out of wrt'
     if failed and callable(value) and hasattr(value, '__code__'):
@@ -247,6 +266,8 @@ def why_no_gradient(value, name, failed=False):
 
 def hint(value, name):
     """What might help where a function has failed with an argument that may have a gradient; None where nothing is known."""
+    if type(value) in (list, tuple) and value and all(isinstance(v, str) for v in value):
+        return f'{name} is a {type(value).__name__} of strings: make numbers of them, numpy.array({name}, float)'
     if type(value) in (list, tuple, dict):
         array = f'numpy.array({name})' if type(value) is not dict else f'{name}[key]'
         return f'{name} is a {type(value).__name__}, with which there is no arithmetic: if an array is meant, give {array}'
@@ -315,13 +336,18 @@ def _same_structure(y, by, same):
 
 
 def _mismatch(y, by):
-    return f'Shape mismatch between return value ({_describe(y)}) and seed derivative ({_describe(by)})'
+    way = f': {ONE_NUMBER}' if isinstance(y, (tuple, list, dict)) and type(by) in (float, int, np.float64) else ''
+    return f'Shape mismatch between return value ({described(y)}) and seed derivative ({described(by)}){way}'
 
 
-def _describe(value):
+def described(value):
+    """What a value is, in a message about shapes."""
     if isinstance(value, (tuple, list, dict)):
         return f'{type(value).__name__} of {len(value)}'
-    return f'a {type(value).__name__}' if is_record(value) or isinstance(value, NO_SEED) else shape_of(value)
+    if is_record(value) or isinstance(value, NO_NUMBER):
+        return f'a {type(value).__name__}'
+    shape = shape_of(value)
+    return f'shape {shape}' if shape else 'a number'
 
 
 def check_scalar(by):
@@ -351,8 +377,10 @@ def check_scalar(by):
 
 def checked_scalar(by, frame, look_at=None):
     """The same for a derivative that is running; `look_at` looks at arguments that are not of double precision, too."""
-    if type(by) is not float and np.shape(by) != ():
-        raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
+    if type(by) is not float:
+        refuse_no_number(by, 'the seed', 'the result')
+        if np.shape(by) != ():
+            raise ShapeError(f'Shape mismatch between return value (a number) and seed derivative ({described(by)})')
     small = _look(frame)
     refuse_kinds(frame)
     values = frame.f_locals

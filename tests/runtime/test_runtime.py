@@ -330,10 +330,17 @@ def test_seed_array_is_returned_as_given():
 @pytest.mark.parametrize('y, by', [
     (np.ones(3), np.ones(2)), (1.0, np.ones(1)), (np.ones(0), 1.0), ((1.0, 2.0), 1.0),
     ((1.0, 2.0), (1.0,)),
-    ({'a': 1.0}, {'b': 1.0}), (1.0, (1.0,)), (1.0, None), ([1.0], {'a': 1.0}), (Layer(np.ones(2), 'n'), 1.0),
+    ({'a': 1.0}, {'b': 1.0}), (1.0, (1.0,)), ([1.0], {'a': 1.0}), (Layer(np.ones(2), 'n'), 1.0),
 ], ids=repr)
 def test_seed_of_another_shape(y, by):
     with pytest.raises(ShapeError, match=r'Shape mismatch between return value \(.*\) and seed derivative \(.*\)'):
+        check_dims(y, by)
+
+
+@pytest.mark.parametrize('y', [1.0, np.ones(2), (1.0, 2.0), {'a': 1.0}], ids=repr)
+@pytest.mark.parametrize('by', [None, '1', {1.0}], ids=repr)
+def test_seed_that_is_no_number(y, by):
+    with pytest.raises(ArgumentTypeError, match='the seed is (None|a str|a set): give a number'):
         check_dims(y, by)
 
 

@@ -152,7 +152,8 @@ def conjugated(y, by):
     if not is_complex(y):
         return None if by is None else seeds.check_dims(y, by)
     if by is not None and shape_of(y) != shape_of(by):
-        raise ShapeError(f'Shape mismatch between return value {shape_of(y)} and seed derivative {shape_of(by)}')
+        raise ShapeError(f'Shape mismatch between return value ({seeds.described(y)}) and seed derivative '
+                         f'({seeds.described(by)})')
     return None if by is None else np.conj(by)
 
 

@@ -16,6 +16,7 @@ from tangent.runtime.captures import differentiable
 from tangent.runtime.cast import COPIERS, FITTERS, argument_name, copy, has_none, zero_gradient
 from tangent.runtime.functions.elementwise import float_array
 from tangent.runtime.objects import Record, attributes
+from tangent.runtime.seeds import NO_NUMBER, described
 from tangent.runtime.zeros import (
     exotic,
     init_grad,
@@ -69,7 +70,7 @@ def _check_leaf(x, dx):
                                 'numbers, arrays and containers of them have one')
     if isinstance(dx, (list, tuple)):
         dx = as_array(dx)
-    if dx is None or isinstance(dx, (str, dict)) or shape_of(x) != shape_of(dx):
+    if isinstance(dx, (*NO_NUMBER, dict)) or shape_of(x) != shape_of(dx):
         raise ShapeError(_mismatch(x, dx))
     if type(x) in FITTERS:
         return FITTERS[type(x)](dx, x)
@@ -82,13 +83,7 @@ def _check_leaf(x, dx):
 
 def _mismatch(x, dx):
     way_out = ': tangents come behind all the arguments, those with defaults too; give them by name' if dx is None else ''
-    return f'Shape mismatch between argument value ({_describe(x)}) and its tangent ({_describe(dx)}){way_out}'
-
-
-def _describe(value):
-    if isinstance(value, (tuple, list, dict)):
-        return f'{type(value).__name__} of {len(value)}'
-    return f'a {type(value).__name__}' if value is None or is_record(value) else shape_of(value)
+    return f'Shape mismatch between argument value ({described(x)}) and its tangent ({described(dx)}){way_out}'
 
 
 class OfFunction(dict):

@@ -169,3 +169,52 @@ def test_from_the_parent_folder_of_a_checkout(tmp_path):
     done = subprocess.run([sys.executable, '-c', 'import tangent; print(tangent.grad.__name__)'], text=True, cwd=tmp_path,
                           capture_output=True, env={**os.environ, 'PYTHONPATH': str(ROOT)})
     assert done.stdout == 'grad\n', done.stderr
+
+
+def holds_a_set(x):
+    return sum({x, x * 2})
+
+
+def endless(x):
+    return x * endless(x)
+
+
+def test_what_the_library_went_on_after_is_not_shown():
+    with pytest.raises(tangent.TangentParseError) as caught:
+        tangent.grad(holds_a_set)(1.0)
+    text = ''.join(traceback.format_exception(caught.value))
+    assert 'During handling' not in text and len(text.splitlines()) < 20
+    with pytest.raises(errors.ArgumentError) as caught:
+        try:
+            {}.popitem()
+        except KeyError:
+            tangent.grad(product, 'q')
+    assert 'KeyError' in ''.join(traceback.format_exception(caught.value))          # that one is the user's
+
+
+def test_recursion_without_an_end_is_told_in_few_lines():
+    with pytest.raises(RecursionError) as caught:
+        tangent.grad(endless)(2.0)
+    assert len(''.join(traceback.format_exception(caught.value)).splitlines()) < 40
+
+
+@pytest.mark.parametrize('seed, said', [(None, 'None'), ('1', 'a str'), ({1.0}, 'a set'), (product, 'a function')])
+@pytest.mark.parametrize('derivative', [tangent.vjp(product), tangent.grad(product), tangent.elementwise_grad(product),
+                                        tangent.vjp(lambda x, w: (x, w)), tangent.vjp(lambda x, w: np.sum(x * w))])
+def test_a_seed_that_is_no_number_is_refused(derivative, seed, said):
+    for x in (2.0, np.ones(3)):
+        with pytest.raises(errors.ArgumentTypeError, match=f'the seed is {said}:'):
+            derivative(x, 1.0, seed)
+
+
+def test_a_result_that_is_no_number_is_told_with_the_way_out():
+    for f in (lambda x: {'a': x * 2}, lambda x: [x, x * 2]):
+        with pytest.raises(errors.ShapeError, match='has_aux=True'):
+            tangent.grad(f)(1.0)
+
+
+@pytest.mark.parametrize('value', ['1', b'1', np.array(['a'])])
+def test_strings_are_told_whatever_fails(value):
+    for derivative in (tangent.grad(lambda x: np.sum(np.sin(x))), tangent.elementwise_grad(lambda x: np.sin(x))):
+        with pytest.raises(errors.ArgumentTypeError, match='only numbers, arrays and containers'):
+            derivative(value)
