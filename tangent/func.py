@@ -18,15 +18,41 @@ from tangent.runtime.zeros import init_grad
 __all__ = ['grad', 'grad_and_value', 'hessian', 'jacfwd', 'jacrev', 'jvp', 'linearize', 'value_and_grad', 'vjp', 'vmap']
 
 
-ELSEWHERE = {              # names of `jax` and `torch.func` that are not here -> what is in their place
+LOOPS = 'loops and branches of Python are differentiated as they are'
+TREES = 'there are tangent.tree_map and tangent.ravel_pytree'
+RULES = 'that is tangent.custom_vjp, with f.defvjp(fwd, bwd)'
+NO_TAPE = 'outside of a derivative nothing is recorded: leave it out'
+SOLVERS = "call SciPy's, which has a derivative as it is"
+ELSEWHERE = {              # names of JAX, PyTorch, autograd and Julia that are not here -> what is in their place
     'jit': 'tangent.grad(f, jit=True), and the derivative of what numba.njit compiles, are compiled by Numba',
     'pmap': "tangent.vmap(f, jit={'parallel': True}) runs on all cores",
     'functional_call': 'a network is an object, and an argument like any other: tangent.grad(loss)(network, x, y)',
     'stack_module_state': 'tangent.tree_map(lambda *each: numpy.stack(each), *networks) is an ensemble for tangent.vmap',
     'functionalize': 'functions may write into arrays and objects as they are',
-    'lax': 'loops and branches of Python are differentiated as they are',
+    'lax': f'{LOOPS}; stop_gradient is tangent.stop_gradient',
+    **dict.fromkeys(('scan', 'while_loop', 'fori_loop', 'cond', 'switch'), LOOPS),
     'numpy': 'write the function with numpy itself',
-    'tree_util': 'there are tangent.tree_map and tangent.ravel_pytree',
+    **dict.fromkeys(('tree', 'tree_util', 'tree_leaves', 'tree_flatten', 'tree_unflatten', 'flatten'), TREES),
+    'make_jaxpr': 'tangent.source(tangent.grad(f)) shows a derivative',
+    'backward': 'tangent.grad(f)(x) gives the gradient, and nothing is kept in arrays',
+    **dict.fromkeys(('no_grad', 'enable_grad', 'inference_mode'), NO_TAPE),
+    **dict.fromkeys(('tensor', 'Tensor', 'Variable'), 'arrays are those of NumPy: numpy.array'),
+    'nn': 'a network is an object or a tree of arrays, and an argument like any other: tangent.grad(loss)(network, x, y)',
+    'optim': 'a step is tangent.tree_map(lambda p, g: p - rate * g, parameters, gradient)',
+    'autograd': 'the names of autograd stand in tangent itself',
+    'Function': RULES,
+    'gradcheck': 'that is tangent.check_grads',
+    'detect_anomaly': 'that is tangent.debug_nans',
+    **dict.fromkeys(('detach', 'ignore_derivatives'), 'that is tangent.stop_gradient'),
+    'derivative': 'tangent.grad(f)(x) is that of a number, tangent.elementwise_grad(f)(x) that of each element',
+    'withgradient': 'that is tangent.value_and_grad(f)(x)',
+    'pullback': 'that is tangent.func.vjp(f, x), or tangent.vjp(f) for a function of (x, seed)',
+    'pushforward': 'that is tangent.func.jvp(f, (x,), (dx,)), or tangent.jvp(f) for a function of (x, dx)',
+    'rrule': RULES,
+    'frule': 'that is tangent.custom_jvp, with f.defjvp(rule)',
+    **dict.fromkeys(('Reverse', 'Forward'), "tangent.autodiff(f, mode='reverse') or mode='forward'"),
+    'fixed_point': 'that is tangent.implicit.fixed_point',
+    **dict.fromkeys(('odeint', 'minimize'), SOLVERS),
 }
 OURS = 'checkpoint check_grads custom_jvp custom_vjp hvp jacobian ravel_pytree remat stop_gradient tree_map'.split()
 

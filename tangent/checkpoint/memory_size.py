@@ -172,13 +172,14 @@ UNITS = {'B': 1, 'KB': 10**3, 'MB': 10**6, 'GB': 10**9, 'TB': 10**12, 'KIB': 2**
 
 def parsed(text):
     """The number of bytes that `'200MB'` means: units are B, kB, MB, GB, TB (powers of 1000) and KiB, MiB, GiB, TiB."""
-    if isinstance(text, (int, float)) and not isinstance(text, bool):
-        return int(text)
     digits = text.strip().rstrip('BbKkMmGgTtIi ') if isinstance(text, str) else ''
-    unit = text.strip()[len(digits):].strip().upper() if digits else ''
+    unit = text.strip()[len(digits):].strip().upper() if digits else 'B'
     try:
-        return int(float(digits) * UNITS[unit or 'B'])
-    except (ValueError, KeyError):
+        count = float(digits) if isinstance(text, str) else text
+        if isinstance(text, bool) or not 0 <= count < float('inf'):
+            raise ValueError
+        return int(count * UNITS[unit or 'B'])
+    except (ValueError, TypeError, KeyError):
         raise ArgumentError(f"{text!r} is no amount of memory: write a number of bytes, or '200MB', '1.5GiB'") from None
 
 

@@ -163,9 +163,7 @@ def wanted(function, wrt, bound=False):
             if position >= count and vararg is not None:
                 w, key = vararg, position - count
             elif not 0 <= position < count:
-                raise errors.ArgumentError(f'wrt has position {position}, but {function.__name__} has {count} positional '
-                                           f'parameter{"s" * (count != 1)}, counted from 0'
-                                           f'{from_the_end(position, names[:count])}')
+                raise errors.ArgumentError(no_position(function.__name__, position, names, count))
             else:
                 w = names[position]
         if (w, key) in picks:
@@ -178,13 +176,18 @@ def wanted(function, wrt, bound=False):
 
 def meant(name, names):
     """What was probably meant by a name that no parameter has."""
-    several = [part for part in re.split(r'[\s,]+', name) if part]
+    several = [part for part in re.split(r'[\s,;]+', name) if part]
     if len(several) > 1 and set(several) <= set(names):
         return f': several go into a tuple, wrt={tuple(several)!r}'
     close = difflib.get_close_matches(name, names, 1, 0.5)
     return f': did you mean {close[0]!r}?' if close else ''
 
 
-def from_the_end(position, names):
-    """What was probably meant by a position before the first."""
-    return f': write wrt={names[position]!r}, or argnums={position}' if -len(names) <= position < 0 else ''
+def no_position(function, position, names, count):
+    """What is said where there is no parameter at a position; behind the first `count` names are those that go by name."""
+    if not names:
+        return f'{function} takes no arguments: there is nothing to differentiate by; make a parameter of what varies'
+    said = f'{function} has no position {position}: it has {count} positional parameter{"s" * (count != 1)}, counted from 0'
+    if -count <= position < 0:
+        return f'{said}: write wrt={names[position - len(names) + count]!r}, or argnums={position}'
+    return said if len(names) == count else f'{said}; others go by name: wrt={names[count]!r}'

@@ -9,8 +9,11 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+import types
 from collections.abc import Callable
 from typing import TypeVar
+
+import numpy as np
 
 from tangent import errors
 from tangent.driver.ruled_functions import as_function
@@ -19,7 +22,9 @@ from tangent.interfaces import pickled
 
 FIRST = (0,)
 WIDTH = 60                  # of values that a message quotes
-FUNCTIONS = ('f', 'func', 'fun', 'function')            # parameters that take a function
+FLAGS = ('optimized', 'preserve_result', 'check_dims', 'has_aux', 'holomorphic', 'allow_int', 'batched', 'nan_safe', 'fuse')
+HOW = 'arguments go to what this returns, as in tangent.grad(f)(x)'
+FUNCTIONS = ('f', 'func', 'fun', 'function', 'fn')           # parameters that take a function
 F = TypeVar('F', bound=Callable)
 OTHERS = {             # options of other libraries -> what to say of them
     'in_dims': 'it is called in_axes here, as in JAX',
@@ -62,6 +67,8 @@ def ask(function, signature, args, keywords):
     try:
         if args and not callable(args[0]) and next(iter(signature.parameters)) in FUNCTIONS:
             refuse_result(args[0], function)
+        for name, value in (*zip(by_position(signature), args), *keywords.items()):
+            refuse_flag(name, value)
         made = function(*args, **keywords)
         if args:
             pickled.name_made(made, called(function), args, keywords)
@@ -85,8 +92,26 @@ def refuse_result(value, function):
         raise errors.ArgumentTypeError(f'{called(function)}() takes one function at a time, not {article(value)} of them')
     text = repr(value)
     text = text if len(text) < WIDTH and '\n' not in text else 'what was given'
+    if isinstance(value, types.ModuleType):
+        raise errors.ArgumentTypeError(f'{value.__name__} is a module: pass a function of it')
+    if isinstance(value, (property, classmethod)):
+        raise errors.ArgumentTypeError(f'a {type(value).__name__} is no function: pass one that uses it, as lambda x: x.name')
     raise errors.ArgumentTypeError(f'{text} is of type {type(value).__name__}, not a function: pass the function itself, not '
                                    'its result')
+
+
+def by_position(signature):
+    """The names of the parameters that can be given by position, one each."""
+    return [p.name for p in signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+
+
+def refuse_flag(name, value):
+    """Refuse a value of an option that is either on or off, and is neither: 'no' would be on."""
+    if name in FLAGS and not isinstance(value, (bool, np.bool_)) and not (value is None and name == 'allow_int') \
+            and not (isinstance(value, int) and value in (0, 1)):
+        many = getattr(value, 'ndim', 0) or callable(value)
+        raise errors.ArgumentTypeError(f'{name} is {article(value) if many else repr(value)[:WIDTH]}: it is True or False'
+                                       f'{f"; {HOW}" if many else ""}')
 
 
 def misfit(name, signature, args, keywords, said):
@@ -94,7 +119,7 @@ def misfit(name, signature, args, keywords, said):
     known = list(signature.parameters)
     for key in keywords:
         if key not in known:
-            close = difflib.get_close_matches(key, known, 1, 0.5)
+            close = difflib.get_close_matches(key, known, 1, 0.5) or [n for n in known[:1] if {n, key} <= set(FUNCTIONS)]
             way = OTHERS.get(key) or (f'did you mean {close[0]}=?' if close else f'it takes {", ".join(known)}')
             return f'{name}() takes no {key}=: {way}'
     required = [p.name for p in signature.parameters.values()
@@ -105,7 +130,7 @@ def misfit(name, signature, args, keywords, said):
     twice = [n for n in known[:len(args)] if n in keywords]
     if twice:
         return f'{name}() is given {twice[0]} twice, by position and as {twice[0]}=: give it once'
-    most = [p.name for p in signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    most = by_position(signature)
     if len(args) > len(most):
         return f'{name}() takes {len(most)} arguments by position ({", ".join(most)}), not {len(args)}: name the others'
     return said
@@ -114,7 +139,8 @@ def misfit(name, signature, args, keywords, said):
 def asked(func, wrt=FIRST, argnums=None, argnum=None):
     """(positions or names, whether a single gradient comes bare) for the keywords that a caller gave."""
     given = {key: value for key, value in (('argnums', argnums), ('argnum', argnum)) if value is not None}
-    refuse_values(wrt, *given.values())
+    for key, value in {'wrt': wrt, **given}.items():
+        refuse_values(value, key)
     if not given:
         return tuple(wrt) if isinstance(wrt, list) else wrt, True
     if len(given) > 1 or wrt != FIRST:
@@ -128,21 +154,20 @@ def asked(func, wrt=FIRST, argnums=None, argnum=None):
     return positions, not many
 
 
-def refuse_values(*asked):
+def refuse_values(value, key='wrt'):
     """Refuse what says nothing about which argument is meant: a bool, although it equals a position, None, the arguments."""
-    for value in asked:
-        if isinstance(value, (set, frozenset)):
-            raise errors.ArgumentTypeError('wrt is a set, in which nothing comes first: give a tuple, so that it is known '
-                                           'which gradient is whose')
-        if value is None:
-            raise errors.ArgumentTypeError('wrt is None: leave it out for the first parameter, or give positions and names, as '
-                                           "in wrt=(0, 'w')")
-        for v in value if isinstance(value, (tuple, list)) else (value,):
-            if isinstance(v, bool):
-                raise errors.ArgumentTypeError(f'wrt has {v!r}: it takes positions and names of parameters')
-            if getattr(v, 'ndim', 0) or isinstance(v, (dict, tuple, list)) or callable(v):
-                raise errors.ArgumentTypeError(f'wrt is {article(v)}: it takes positions and names of parameters; arguments go '
-                                               'to what this returns, as in tangent.grad(f)(x)')
+    if isinstance(value, (set, frozenset)):
+        raise errors.ArgumentTypeError(f'{key} is a set, in which nothing comes first: give a tuple, so that it is known which '
+                                       'gradient is whose')
+    if value is None:
+        raise errors.ArgumentTypeError(f'{key} is None: leave it out for the first parameter, or give positions and names, as '
+                                       f"in {key}=(0, 'w')")
+    for v in value if isinstance(value, (tuple, list)) else (value,):
+        if isinstance(v, bool):
+            raise errors.ArgumentTypeError(f'{key} has {v!r}: it takes positions and names of parameters')
+        if getattr(v, 'ndim', 0) or isinstance(v, (dict, tuple, list, float, complex)) or callable(v):
+            what = repr(v) if isinstance(v, (float, complex)) else article(v)
+            raise errors.ArgumentTypeError(f'{key} is {what}: it takes positions and names of parameters; {HOW}')
 
 
 def article(value):

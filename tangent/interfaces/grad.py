@@ -348,11 +348,6 @@ def not_compiled(func, jit, batched=False, nan_safe=False):
 def for_machine(func, wrt, options, jit=None, memory=None):
     """The derivative of `func` for people: compiled by Numba where `func` is, or where `jit` asks for it."""
     arguments.refuse_values(wrt)
-    for name in ('optimized', 'check_dims'):
-        value = getattr(options, name)
-        if getattr(value, 'ndim', 0) or callable(value):
-            raise errors.ArgumentTypeError(f'{name} is {arguments.article(value)}: it is True or False; arguments go to what '
-                                           'this returns, as in tangent.grad(f)(x)')
     if not isinstance(options.verbose, int):
         raise errors.ArgumentTypeError(f'verbose is {options.verbose!r}: it is 0 (silent), 1 (the source) or 2 (every room)')
     return display.attached(made_for(func, wrt, options, jit, memory))

@@ -238,7 +238,8 @@ class completing:
         self.now = code, plain.__defaults__, plain.__kwdefaults__
         self.name = plain.__name__
         self.names = code.co_varnames[instance is not None:code.co_argcount]
-        stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+        self.starred = bool(code.co_flags & inspect.CO_VARARGS)
+        stars = self.starred + bool(code.co_flags & inspect.CO_VARKEYWORDS)
         self.all = code.co_varnames[instance is not None:code.co_argcount + code.co_kwonlyargcount + stars]
         defaults = plain.__defaults__ or ()
         self.defaults = dict(zip(self.names[len(self.names) - len(defaults):], defaults))
@@ -248,6 +249,8 @@ class completing:
         if self.now != (self.plain.__code__, self.plain.__defaults__, self.plain.__kwdefaults__):
             self.begin()
         args = tuple(args)
+        if len(args) > len(self.names) and not self.starred:
+            raise errors.ArgumentTypeError(f'{self.name}() takes {len(self.names)} arguments by position, not {len(args)}')
         if len(args) >= len(self.names):
             return args
         rest = []
@@ -281,6 +284,8 @@ def selected(func, wrt, args, keywords):
     given = complete(args, keywords)
     found = []
     for w in wrt if isinstance(wrt, (tuple, list)) else (wrt,):
+        if not isinstance(w, str) and not 0 <= w < len(given):
+            raise errors.ArgumentError(questions.no_position(complete.name, w, complete.all, len(complete.names)))
         found.append(complete.value(w, given, keywords) if isinstance(w, str) else given[w])
     return tuple(found)
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import difflib
 import importlib
 import pkgutil
 import sys
 import weakref
 from typing import ClassVar
 
-from tangent.errors import PLACES
+from tangent.errors import PLACES, ArgumentError
 from tangent.numba import machine, overloads
 from tangent.runtime import facts, tape
 from tangent.runtime.add import add_grad
@@ -185,8 +186,21 @@ def is_refusal(error):
 def flags(given):
     """The `Flags` for `jit=`: True, or a mapping of options of `numba.njit`."""
     options = {} if given is True else dict(given)
+    refuse_unknown(options)
     cache, loops = bool(options.pop('cache', False)), bool(options.pop('loops', True))
     return Flags(frozen(options), cache, loops)
+
+
+def refuse_unknown(options):
+    """Refuse what is no option of Numba's, which says so when it compiles."""
+    from numba.core.cpu import CPUTargetOptions
+    kind = CPUTargetOptions.Mapping
+    known = ['cache', 'loops', *(n for n in dir(CPUTargetOptions) if isinstance(getattr(CPUTargetOptions, n), kind))]
+    for name in options:
+        if name not in known:
+            close = difflib.get_close_matches(name, known, 1)
+            way = f'did you mean {close[0]!r}?' if close else f'there are {", ".join(n for n in known if n[0] != "_")}'
+            raise ArgumentError(f'jit has {name!r}, which is no option of numba.njit: {way}')
 
 
 def frozen(options):

@@ -83,10 +83,37 @@ def test_in_differentiated_code(f):
     (lambda: tangent.jvp(cubes, has_aux=True, preserve_result=True), 'not both'),
     (lambda: tangent.jacobian(pair, has_aux=True, sparsity='detect'), 'leave out sparsity'),
     (lambda: tangent.jacobian(first, has_aux=True)(X), 'has to be a pair'),
-    (lambda: tangent.jvp(first, has_aux=True)(X, V), 'has to be a pair')])
+    (lambda: tangent.jvp(first, has_aux=True)(X, V), 'has to be a pair'),
+    (lambda: tangent.grad(cubes, check_dims='no'), "check_dims is 'no': it is True or False"),
+    (lambda: tangent.grad(cubes, 0, None), 'optimized is None: it is True or False'),
+    (lambda: tangent.jacobian(first, has_aux='no'), "has_aux is 'no'"),
+    (lambda: tangent.grad(cubes, 0, X), 'optimized is an array: .* arguments go to what this returns'),
+    (lambda: tangent.grad(cubes, 2.0), 'wrt is 2.0: .* arguments go to what this returns'),
+    (lambda: tangent.grad(cubes, argnums={0}), 'argnums is a set'),
+    (lambda: tangent.grad(cubes, argnums=(0, 3)), 'cubes has no position 3'),
+    (lambda: tangent.jacobian(first, wrt=3)(X), 'first has no position 3'),
+    (lambda: tangent.grad(lambda: 3.0), 'takes no arguments'),
+    (lambda: tangent.grad(by_name, 1), "others go by name: wrt='scale'"),
+    (lambda: tangent.grad(by_name, 'x;scale'), r"several go into a tuple, wrt=\('x', 'scale'\)"),
+    (lambda: tangent.grad(fn=cubes), r'did you mean func=\?'),
+    (lambda: tangent.grad(np), 'numpy is a module'),
+    (lambda: tangent.grad(cubes, memory=-1), '-1 is no amount of memory'),
+    (lambda: tangent.grad(cubes, memory='-5MB'), "'-5MB' is no amount of memory"),
+    (lambda: tangent.grad(cubes, jit={'fast_math': True}), "no option of numba.njit: did you mean 'fastmath'"),
+    (lambda: tangent.check_grads(cubes, (X,), order=0), 'order is 0'),
+    (lambda: tangent.check_grads(cubes, (X,), eps=0), 'eps is 0'),
+    (lambda: tangent.check_grads(first, (X, X)), r'first\(\) takes 1 arguments by position, not 2'),
+    (lambda: tangent.check_grads(first, (X * np.nan,)), 'x holds nan or inf'),
+    (lambda: tangent.jacobian(lambda x: str(x))(X), 'there is no number in it'),
+    (lambda: tangent.ravel_pytree({'a': {1.0, 2.0}}), 'a set is no tree'),
+    (lambda: tangent.taylor(np.exp, 0.0, 1.0, 'a'), "order is 'a'")])
 def test_options_that_make_no_sense_are_refused(call, message):
     with pytest.raises(tangent.TangentError, match=message):
         call()
+
+
+def by_name(x, *, scale):
+    return np.sum(x * scale)
 
 
 def weighted(x, a):
@@ -100,7 +127,8 @@ def test_the_vector_of_a_product_with_the_hessian_may_stand_second():
 
 
 @pytest.mark.parametrize('name, said', [('jit', 'jit=True'), ('functional_call', 'an argument like any other'),
-                                        ('hvp', 'that is tangent.hvp'), ('gradd', "no attribute 'gradd'$")])
+                                        ('hvp', 'that is tangent.hvp'), ('no_grad', 'leave it out'), ('pullback', 'func.vjp'),
+                                        ('tree_leaves', 'tree_map'), ('gradcheck', 'check_grads'), ('gradd', "no attribute 'gradd'$")])
 def test_names_that_are_elsewhere(name, said):
     with pytest.raises(AttributeError, match=said):
         getattr(func, name)

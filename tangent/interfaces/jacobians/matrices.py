@@ -148,7 +148,7 @@ class Dense:
 
     def outputs(self, value):
         """The leaves of the result that are differentiated: those of the first of a pair, which come first, with `has_aux`."""
-        return leaves(check_pair(value)[0] if self.has_aux else value)
+        return numeric(check_pair(value)[0] if self.has_aux else value, 'the result')
 
     def cheaper(self, inputs, args, keywords):
         """The mode with less work: reverse mode takes a pass for each number in the output, forward mode few for all."""
@@ -435,8 +435,8 @@ def taylor(func, x, v, order):
     >>> taylor(numpy.exp, 0.0, 1.0, 3)
     [1.0, 1.0, 0.5, 0.16666666666666666]
     """
-    if order < 0:
-        raise errors.ArgumentError(f'order is {order}: it counts from 0')
+    if not isinstance(order, (int, np.integer)) or order < 0:
+        raise errors.ArgumentError(f'order is {order!r}: it counts from 0')
     v, found, current, args = check_tangent(x, v), [func(copy.deepcopy(x))], func, (x,)
     for k in range(1, order + 1):
         current = variants.derivative(current, (0,), Options(mode='forward', default=None, check_dims=False))

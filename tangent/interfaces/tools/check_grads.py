@@ -65,6 +65,13 @@ def check_grads(f, args=None, order=2, modes=('rev', 'fwd'), atol=None, rtol=Non
     given = [MODES.get(m) for m in ((modes,) if isinstance(modes, str) else modes)]
     if None in given:
         raise errors.ArgumentError(f"modes is {modes!r}: it has to be made of 'rev' and 'fwd'")
+    if not isinstance(order, (int, np.integer)) or order < 1:
+        raise errors.ArgumentError(f'order is {order!r}: 1 checks the derivatives, 2 those of the derivatives too')
+    for name, value in (('atol', atol), ('rtol', rtol), ('eps', eps)):
+        if value is not None and not (isinstance(value, (int, float)) and value >= 0):
+            raise errors.ArgumentError(f'{name} is {value!r}: it has to be a number, 0 or more')
+    if eps == 0:
+        raise errors.ArgumentError('eps is 0: it is a step, and has to be above 0')
     options = order, tuple(given), atol, rtol, eps
     if are_positions(args):
         wrt = args or (0,)
@@ -107,6 +114,10 @@ class Check:
                          if (asked is None or k in asked) and any(map(is_inexact, leaves(a))))
         if not self.wrt:
             raise errors.ArgumentError(f'{title} has no argument made of real or complex numbers: nothing can be checked')
+        for k in self.wrt:
+            for place, leaf in zip(places(self.args[k], self.names[k]), leaves(self.args[k])):
+                if is_inexact(leaf) and not np.all(np.isfinite(leaf)):
+                    raise errors.ArgumentError(f'{place} holds nan or inf, where finite differences say nothing')
 
     def run(self):
         if 'fwd' in self.modes:

@@ -3,12 +3,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent.errors import ArgumentError, ShapeError
+from tangent.errors import ArgumentError, ArgumentTypeError, ShapeError
 from tangent.runtime.api import init_grad
 from tangent.runtime.broadcast import gradient_dtype
 from tangent.runtime.facts import helper
 from tangent.runtime.functions.rows import parts_of, split
 from tangent.runtime.pytree import is_leaf
+from tangent.runtime.seeds import holds_set
 from tangent.runtime.zeros import ZeroGrad
 
 
@@ -63,6 +64,8 @@ def tree_leaves(tree):
     """The numbers and arrays of a tree, in order."""
     parts, _ = split(tree)
     if parts is None:
+        if holds_set(tree):
+            raise ArgumentTypeError('a set is no tree: its numbers have no order; write a list')
         return [tree] if is_leaf(tree) else []
     return [leaf for part in parts for leaf in tree_leaves(part)]
 
