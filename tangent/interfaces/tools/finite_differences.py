@@ -63,6 +63,8 @@ def promote(value, name):
     kind = numpy.asarray(value).dtype.kind
     if kind not in 'iufc':
         raise ArgumentTypeError(f'argument {name}: {value!r} is not a number or an array of numbers')
+    if not numpy.all(numpy.isfinite(value)):
+        raise ArgumentError(f'argument {name} holds nan or inf, where finite differences say nothing')
     if isinstance(value, numpy.ndarray):
         return value.astype(complex if kind == 'c' else float)
     if isinstance(value, Array):
@@ -80,7 +82,8 @@ def cost(func, args):
     result = func(*copy.deepcopy(args))
     result = result[0] if isinstance(result, tuple) else result
     if numpy.size(result) != 1:
-        raise ShapeError(f'{func.__name__} returns an array of shape {numpy.shape(result)}, not a number')
+        raise ShapeError(f'{func.__name__} returns an array of shape {numpy.shape(result)}, not a number: check a function '
+                         'that makes a number of it, or use tangent.check_grads, which takes results of any shape')
     return numpy.reshape(result, ())[()]
 
 

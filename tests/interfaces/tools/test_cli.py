@@ -440,3 +440,50 @@ def test_as_a_program_in_a_pipe(model, tmp_path):
                           env=environment())
     assert (done.returncode, done.stderr) == (0, '')
     assert done.stdout == 'def energy_primal(x, k=2.0):\n'
+
+
+@pytest.mark.parametrize('target, said', [
+    ('model.py', 'expected FILE.py:FUNCTION or MODULE:FUNCTION; it has half, energy, lie'),
+    ('model.py:energi', "did you mean 'energy'?"),
+    ('model.py:zzz', '; it has half, energy'),
+    ('math:sinn', "did you mean 'sin'?"),
+    (':energy', "':energy': expected FILE.py:FUNCTION"),
+    ('energy', "'energy': expected FILE.py:FUNCTION")])
+def test_wrong_names_are_told_what_there_is(model, capsys, target, said):
+    assert said in refused(capsys, 'show', target)
+
+
+def test_functions_may_be_named_as_pytest_does(model, capsys):
+    assert run(capsys, 'show', 'model.py::energy') == run(capsys, 'show', 'model.py:energy')
+
+
+def test_a_file_that_exits_when_it_is_loaded(model, capsys, tmp_path):
+    (tmp_path / 'script.py').write_text('import sys\nsys.exit(3)\n')
+    assert "exit code 3 when it is loaded: put what it runs as a script under if __name__ == '__main__':" \
+        in refused(capsys, 'show', 'script.py:f')
+
+
+@pytest.mark.parametrize('command', ['check', 'profile', 'explain', 'view'])
+def test_values_have_to_fit_the_function(model, capsys, command):
+    """One more would be taken for the seed of the derivative."""
+    message = refused(capsys, command, f'{model}:energy', '--at', '1.0', '--at', '2.0', '--at', '3.0')
+    assert 'energy(x, k=2.0): too many positional arguments; --at gives 3' in message and 'File' not in message
+
+
+@pytest.mark.parametrize('text, said', [('y', '--at y: NameError'), ('(1.0,', "--at (1.0,: SyntaxError: '(' was never closed"),
+                                        ('np.nan', 'argument x holds nan or inf'), ('1e400', 'argument x holds nan or inf')])
+def test_values_that_are_none(model, capsys, text, said):
+    assert said in refused(capsys, 'check', f'{model}:energy', '--at', text)
+
+
+def test_the_line_that_is_shown_is_the_users(model, capsys, tmp_path):
+    (tmp_path / 'other.py').write_text('import numpy as np\n\ndef f(x):\n    return np.summ(x)\n')
+    message = refused(capsys, 'check', 'other.py:f', '--at', '1.0')
+    assert 'line 4, in f\n    return np.summ(x)\nAttributeError' in message
+
+
+def test_coverage_knows_how_names_are_written(capsys):
+    code, out, _ = run(capsys, 'coverage', 'np.sin', 'math:sin')
+    assert code == 0 and '2 functions' in out
+    code, out, _ = run(capsys, 'coverage', 'sin')
+    assert code == 1 and 'sin: no rule; there is ' in out and 'numpy.sin' in out

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import tempfile
 import webbrowser
 
@@ -94,14 +95,17 @@ def run_profile(options):
 def run_coverage(options):
     with progress.waiting('looking up'):
         found = coverage.entries()
-    known = [e for e in found if not options.names or any(is_named(e.name, name) for name in options.names)]
+    names = [re.sub('^np(?=[.]|$)', 'numpy', name.replace(':', '.')) for name in options.names]
+    known = [e for e in found if not names or any(is_named(e.name, name) for name in names)]
     if options.markdown:
         print(coverage.table(known), end='')
     elif known:
         print(coverage_table(known, Paint(options.color)))
-    missing = [name for name in options.names if not any(is_named(e.name, name) for e in known)]
+    missing = [name for name in names if not any(is_named(e.name, name) for e in known)]
     for name in missing:
-        print(f'{name}: no rule; of a function in Python the source is differentiated')
+        like = [e.name for e in found if e.name.rpartition('.')[2] == name][:3]
+        way = f'; there is {", ".join(like)}' if like else '; of a function in Python the source is differentiated'
+        print(f'{name}: no rule{way}')
     return DIFFERS if missing else WELL
 
 
