@@ -210,7 +210,7 @@ class Texts(dict):
                 refused.__context__, refused.__suppress_context__ = error, True
                 return refused.with_traceback(error.__traceback__)
             for k in self.asked if hasattr(error, 'add_note') else ():
-                hint = seeds.hint(args[k], self.parameters[k][0])
+                hint = seeds.hint(args[k], self.parameters[k][0], error)
                 if hint is not None:
                     error.add_note(hint)
         return located(error)

@@ -23,6 +23,7 @@ from tangent.frontend import code_match, dependencies, generated
 from tangent.frontend import lines as places
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+TRACERS = ('jax', 'jaxlib', 'torch', 'tensorflow')           # libraries that differentiate by tracing
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -187,6 +188,7 @@ def read(function):
     plain, instance = unwrap(function)
     dependencies.note(plain)
     code = plain.__code__
+    refuse_tracers(plain)
     try:
         lines, node, path = _found(plain)
         tree = _tree(node, path)
@@ -197,6 +199,14 @@ def read(function):
     first = _first(node)
     comments = _comments(lines, first, node.end_lineno)
     return Source(tree, code.co_filename, first, tuple(lines), comments, plain, instance)
+
+
+def refuse_tracers(function):
+    """Refuse functions of libraries that trace: what is below them is no Python that computes."""
+    library = (getattr(function, '__module__', None) or '').partition('.')[0]
+    if library in TRACERS:
+        raise SourceError(f'the source of {function.__name__} is not read: it is a function of {library}, which traces what it '
+                          'is given. Write it with the functions of NumPy')
 
 
 _kept: dict = {}            # id of a code object -> the lines that it was found in: the file may be another by now
@@ -301,6 +311,7 @@ def _not_a_function(thing):
         return ArgumentTypeError(f'{thing!r:.60} is of type {type(thing).__name__}, not a function: '
                                  'pass the function itself, not its result')
     if isinstance(wrapped, types.FunctionType):
+        refuse_tracers(wrapped)
         return SourceError(f'the source of {name} cannot be read: it is a {type(thing).__name__} around a Python '
                            f'function. Pass that function: {name}.__wrapped__')
     if isinstance(type(thing).__call__, types.FunctionType):

@@ -261,11 +261,15 @@ def why_no_gradient(value, name, failed=False):
         return f'{name} is None: give a number, an array or a container of them, or leave {name} out of wrt'
     if failed and callable(value) and hasattr(value, '__code__'):
         return f'{name} is a function: give its result, or leave {name} out of wrt'
+    if failed and isinstance(value, (type, types.ModuleType)):
+        return f'{name} is a {"class" if isinstance(value, type) else "module"}: give a number, an array or a container of them'
     return None
 
 
-def hint(value, name):
+def hint(value, name, error=None):
     """What might help where a function has failed with an argument that may have a gradient; None where nothing is known."""
+    if isinstance(error, AttributeError) and type(value) is dict:
+        return f'{name} is a dict: what is in it is {name}[key]'
     if type(value) in (list, tuple) and value and all(isinstance(v, str) for v in value):
         return f'{name} is a {type(value).__name__} of strings: make numbers of them, numpy.array({name}, float)'
     if type(value) in (list, tuple, dict):
@@ -275,6 +279,9 @@ def hint(value, name):
         return f'{name} is an array of objects (dtype object): if numbers are meant, give {name}.astype(float)'
     if type(value) is range:
         return f'{name} is a range: if an array is meant, give numpy.array({name}, float)'
+    if isinstance(error, TypeError) and is_object(value) and f"'{type(value).__name__}'" in str(error):
+        return (f'{name} is a {type(value).__name__}, with which there is no such arithmetic: give the number or array in it that '
+                'is meant')
     return None
 
 

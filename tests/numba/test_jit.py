@@ -216,3 +216,26 @@ def test_what_is_recursive_is_not_cached(tmp_path, monkeypatch):
     with pytest.warns(RuntimeWarning, match='recursive'):
         df = tangent.grad(corpus.branching.py_func, jit={'cache': True})
     assert df(0.7, 3) == pytest.approx(tangent.grad(corpus.branching)(0.7, 3)) and not list(tmp_path.iterdir())
+
+
+# Arguments without a gradient
+
+@numba.njit
+def multiplied(x, n):
+    r = 1.0
+    for _ in range(n):
+        r *= x
+    return r
+
+
+@pytest.mark.parametrize('value', [None, '2', True, {1.0}, np.array([True]), np.array(['a'])], ids=repr)
+def test_arguments_that_have_no_gradient_are_told_before_numba_looks(value):
+    with pytest.raises(errors.ArgumentTypeError, match='test_jit.py:.*: wrt asks for the gradient of x, which Numba sees as'):
+        tangent.grad(multiplied)(value, 3)
+    assert tangent.grad(multiplied)(2.0, True) == 1.0                # what is not asked for may be anything
+
+
+def test_what_numba_says_is_told_without_its_colours():
+    with pytest.raises(errors.ArgumentTypeError, match='seed derivative') as caught:
+        tangent.grad(multiplied)(2.0, 3, 'a')
+    assert '\x1b' not in str(caught.value)

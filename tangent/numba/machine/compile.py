@@ -25,7 +25,7 @@ from numba.np.numpy_support import as_dtype
 
 from tangent.errors import TangentError
 from tangent.numba.machine import ranges, types_of
-from tangent.numba.machine.errors import FAILURES, explained
+from tangent.numba.machine.errors import FAILURES, explained, refuse_arguments
 from tangent.numba.machine.tape import TapeType
 
 
@@ -33,6 +33,7 @@ class Compiler(compiler.CompilerBase):
     """Numba's compiler, for an emitted function."""
 
     def compile_extra(self, func):
+        refuse_arguments(func, self.state.args)
         made = made_for(func, self.state.args)
         try:
             return self.compile_made(made, func)

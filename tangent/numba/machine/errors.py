@@ -11,16 +11,33 @@ import os
 import re
 
 from numba.core import errors as numba_errors
+from numba.core import types
 
 from tangent.errors import ArgumentTypeError
 from tangent.numba.machine.types_of import facts
+from tangent.runtime.seeds import asked_by
 
+NO_GRADIENT = (types.Boolean, types.NoneType, types.UnicodeType, types.UnicodeCharSeq, types.CharSeq)
 FAILURES = (numba_errors.NumbaError, NotImplementedError, AttributeError, KeyError, AssertionError, ValueError, TypeError)
 WAY_OUT = 'change that line, or take the derivative that CPython runs, tangent.grad(f, jit=False)'
 
 
 class NotCompiled(ArgumentTypeError, numba_errors.TypingError):
     """A function that Numba compiles, for arguments for which it does not compile the derivative."""
+
+
+def refuse_arguments(function, args):
+    """Refuse, for what people call, types of arguments that the derivative is by and that have no gradient."""
+    if not hasattr(function, 'primal'):
+        return
+    code, asked = function.__code__, asked_by(function.__code__)
+    for name, given in zip(code.co_varnames, args):
+        inner = given.dtype if isinstance(given, (types.Array, types.Set, types.List, types.ListType)) else given
+        if name in asked and (isinstance(inner, NO_GRADIENT) or isinstance(given, types.Set)):
+            primal = getattr(function.primal[0], 'py_func', function.primal[0])
+            where, line = place('', primal)
+            raise NotCompiled(f'{where}: wrt asks for the gradient of {name}, which Numba sees as {given}: only numbers, '
+                              f'arrays and containers of them have one\n    {line}')
 
 
 def explained(function, args, error):
@@ -39,6 +56,7 @@ def explained(function, args, error):
 
 def reason(text):
     """The line of a message of Numba's that says what is the matter."""
+    text = re.sub(r'\x1b\[\d*m', '', text)               # its colours
     found = re.findall(r'(?:TypingError|specific error):\s*(?!Failed)(\S[^\n]*)', text)
     if found:
         return found[-1].removeprefix('TypingError: ')

@@ -218,3 +218,39 @@ def test_strings_are_told_whatever_fails(value):
     for derivative in (tangent.grad(lambda x: np.sum(np.sin(x))), tangent.elementwise_grad(lambda x: np.sin(x))):
         with pytest.raises(errors.ArgumentTypeError, match='only numbers, arrays and containers'):
             derivative(value)
+
+
+def of_another_library(x):
+    return x * 2
+
+
+of_another_library.__module__ = 'torch.functional'
+
+
+@pytest.mark.parametrize('mode', ['reverse', 'forward'])
+def test_functions_of_libraries_that_trace_are_told(mode):
+    def f(x):
+        return of_another_library(x) * 2
+    with pytest.raises(NotImplementedError, match='of_another_library(.|\n)*a function of torch, which traces(.|\n)*NumPy'):
+        tangent.autodiff(f, mode=mode)(1.0, 1.0)
+    assert tangent.grad(lambda x: x * of_another_library(3.0))(1.0) == 6.0              # nothing is asked of that one
+
+
+class Holder:
+    pass
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason='exceptions have no notes')
+@pytest.mark.parametrize('value, said', [(['1', '2'], 'strings'), ({'a': 1.0}, r'x is a dict'), (product, 'x is a function'),
+                                         (errors, 'x is a module'), (float, 'x is a class'), (Holder(), 'x is a Holder')])
+def test_what_has_no_arithmetic_is_told(value, said):
+    with pytest.raises(TypeError) as caught:
+        tangent.grad(lambda x: np.sum(x ** 2))(value)
+    assert re.search(said, '\n'.join([str(caught.value), *getattr(caught.value, '__notes__', ())]))
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason='exceptions have no notes')
+def test_a_dict_taken_for_an_object_is_told_how_it_is_read():
+    with pytest.raises(AttributeError) as caught:
+        tangent.grad(lambda p: p.a * 2)({'a': 1.0})
+    assert any('p is a dict: what is in it is p[key]' in note for note in caught.value.__notes__)
