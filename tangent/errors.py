@@ -72,9 +72,9 @@ def located(error):
         with contextlib.suppress(AttributeError):
             error.told = True
         if hasattr(error, 'add_note'):
-            way = 'backward' if lines[-1][0].backward else 'forward'
+            way = way_of(lines[-1][0], lines[-1][2])
             shown = [f'  File "{place.file}", line {place.line}\n    {text}' for place, text, _ in lines]
-            error.add_note('\n'.join([f'in the {way} pass of {lines[-1][2].f_code.co_name}, for', *shown]))
+            error.add_note('\n'.join([f'in {way}{lines[-1][2].f_code.co_name}, for', *shown]))
         else:
             relink(error, [*kept, entry_at(*lines[-1])])
     if sys.version_info < (3, 13) and sys.excepthook is sys.__excepthook__:
@@ -123,6 +123,15 @@ def places_in(entries):
                 and place[:2] not in [p[:2] for p, _, _ in found]:
             found.append((place, linecache.getline(place.file, place.line).strip(), entry.tb_frame))
     return found
+
+
+def way_of(place, frame):
+    """Which pass an emitted line belongs to, in the words of a note; nothing where it is both, since it holds the user's line
+    and its derivative in one expression."""
+    if not place.backward:
+        return 'the forward pass of '
+    apart = any(p[:2] == place[:2] and not p.backward for p in PLACES[frame.f_code.co_filename].values())
+    return 'the backward pass of ' if apart else ''
 
 
 def relink(error, entries):

@@ -67,9 +67,13 @@ def ask(function, signature, args, keywords):
     try:
         if args and not callable(args[0]) and next(iter(signature.parameters)) in FUNCTIONS:
             refuse_result(args[0], function)
-        for name, value in (*zip(by_position(signature), args), *keywords.items()):
-            refuse_flag(name, value)
+        flags = [(n, v) for n, v in (*zip(by_position(signature), args), *keywords.items()) if n in FLAGS]
+        for name, value in flags:
+            if not isinstance(value, (tuple, list)):      # which may be the arguments, in another form of the same operator
+                refuse_flag(name, value)
         made = function(*args, **keywords)
+        for name, value in flags:
+            refuse_flag(name, value)
         if args:
             pickled.name_made(made, called(function), args, keywords)
         return made
@@ -107,7 +111,7 @@ def by_position(signature):
 
 def refuse_flag(name, value):
     """Refuse a value of an option that is either on or off, and is neither: 'no' would be on."""
-    if name in FLAGS and not isinstance(value, (bool, np.bool_)) and not (value is None and name == 'allow_int') \
+    if not isinstance(value, (bool, np.bool_)) and not (value is None and name == 'allow_int') \
             and not (isinstance(value, int) and value in (0, 1)):
         many = getattr(value, 'ndim', 0) or callable(value)
         raise errors.ArgumentTypeError(f'{name} is {article(value) if many else repr(value)[:WIDTH]}: it is True or False'

@@ -280,8 +280,8 @@ def hint(value, name, error=None):
     if type(value) is range:
         return f'{name} is a range: if an array is meant, give numpy.array({name}, float)'
     if isinstance(error, TypeError) and is_object(value) and f"'{type(value).__name__}'" in str(error):
-        return (f'{name} is a {type(value).__name__}, with which there is no such arithmetic: give the number or array in it that '
-                'is meant')
+        return (f'{name} is a {type(value).__name__}, with which there is no such arithmetic: give the number or array in it '
+                'that is meant')
     return None
 
 

@@ -254,3 +254,12 @@ def test_a_dict_taken_for_an_object_is_told_how_it_is_read():
     with pytest.raises(AttributeError) as caught:
         tangent.grad(lambda p: p.a * 2)({'a': 1.0})
     assert any('p is a dict: what is in it is p[key]' in note for note in caught.value.__notes__)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason='exceptions have no notes')
+def test_a_line_that_is_the_users_and_its_derivative_is_in_no_pass():
+    def weighted(x, w):
+        return np.sum(x @ w)
+    with pytest.raises(ValueError) as caught:
+        tangent.grad(weighted)(np.ones(3), np.ones(4))
+    assert any('in dweighteddx, for' in note for note in caught.value.__notes__)
