@@ -65,7 +65,7 @@ def picture(start, found, pictures):
         ax.plot(*pictures[k].T, 'k.', label='in the picture')
         ax.plot(*project(found['cameras'][k], found['points']).T, 'o', markerfacecolor='none', label='after')
         ax.set(title=f'camera {k}', aspect='equal')
-    axes[0].legend()
+    axes[0].legend(loc='upper center', bbox_to_anchor=(0.5, -0.08), ncols=3, frameon=False)
     return figure
 
 

@@ -69,7 +69,7 @@ def picture(loaded, states, faces):
     left.fill_between(range(len(states)), states, step='mid', color='lightgray', label='the loaded die was in play')
     left.plot(loaded[:, 1], label='posterior probability')
     left.set(xlabel='throw')
-    left.legend(loc='upper right')
+    left.legend(loc='lower center', bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False)
     right.bar(np.arange(1, 7) - 0.2, faces[0], 0.4, label='fair')
     right.bar(np.arange(1, 7) + 0.2, faces[1], 0.4, label='loaded')
     right.set(title='faces, as learned')

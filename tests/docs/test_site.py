@@ -69,3 +69,12 @@ def test_the_site_builds(tmp_path, monkeypatch):
     assert 'cost' in (tmp_path / 'viewer.html').read_text(encoding='utf-8')
     found = (tmp_path / 'search/search_index.json').read_text(encoding='utf-8')
     assert 'tangent.value_and_grad' in found and all(gallery.title(name) in found for name in gallery.PROGRAMS)
+
+
+def test_the_picture_of_the_viewer_is_what_the_viewer_shows(request):
+    pytest.importorskip('pygments')
+    from docs import viewer_picture
+    if request.config.getoption('--update-docs'):
+        viewer_picture.PICTURE.write_text(viewer_picture.picture(), encoding='utf-8')
+    assert viewer_picture.PICTURE.read_text(encoding='utf-8') == viewer_picture.picture(), 'python -m docs.viewer_picture writes it'
+    assert '](docs/viewer.svg)' in (ROOT / 'README.md').read_text(encoding='utf-8')
