@@ -1,4 +1,4 @@
-"""`python -m docs.viewer_picture` writes docs/viewer.svg: what `tangent.view` shows, with a line lit and what was made of it."""
+"""`python -m docs.viewer_picture` writes docs/viewer.svg: what `tangent.view` shows, a line lit with what was made of it."""
 import html
 import pathlib
 
@@ -37,13 +37,15 @@ def picture():
     for k, (_, number) in enumerate(made):
         if number == lit:
             there = TOP + ROW * k
-            out.append(f'<path d="M{wide:g},{here} C{wide + GAP / 2:g},{here} {wide + GAP / 2:g},{there} {wide + GAP:g},{there}" '
-                       'fill="none" stroke="#bf8700" stroke-width="1.5"/>')
+            middle = f'{wide + GAP / 2:g}'
+            out.append(f'<path d="M{wide:g},{here} C{middle},{here} {middle},{there} {wide + GAP:g},{there}" fill="none" '
+                       'stroke="#bf8700" stroke-width="1.5"/>')
     return '\n'.join([*out, '</svg>']) + '\n'
 
 
 def pane(left, width, height, title, rows, lit):
-    yield f'<rect x="{left + 0.5:g}" y="0.5" width="{width - 1:g}" height="{height - 1}" rx="6" fill="#f6f8fa" stroke="#d0d7de"/>'
+    yield (f'<rect x="{left + 0.5:g}" y="0.5" width="{width - 1:g}" height="{height - 1}" rx="6" fill="#f6f8fa" '
+           'stroke="#d0d7de"/>')
     yield f'<text x="{left + 12:g}" y="22" font-family="sans-serif" font-size="13" fill="#57606a">{title}</text>'
     for k, (text, number) in enumerate(rows):
         y = TOP + ROW * k

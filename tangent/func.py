@@ -172,11 +172,18 @@ def vjp(f, *primals, has_aux=False):
     >>> value, pullback(1.0)
     (15.0, (5.0, 3.0))
     """
+    refuse_none(primals, 'vjp')
     value, pull = linear_maps.pulling(f, tuple(range(len(primals))))(primals, {})
     value, aux = _pair(value) if has_aux else (value, None)
     pullback = (lambda gradient: pull((gradient, init_grad(aux)))) if has_aux else (lambda gradient: pull(gradient))
     pullback.written_out = lambda: operators.func_vjp(f, *primals, has_aux=has_aux)[1]
     return (value, pullback, aux) if has_aux else (value, pullback)
+
+
+def refuse_none(primals, name):
+    """Refuse a call without the arguments of the function."""
+    if not primals:
+        raise errors.ArgumentTypeError(f'tangent.func.{name}() takes the function and its arguments, as in {name}(f, x)')
 
 
 @asks
@@ -239,6 +246,7 @@ def linearize(f, *primals, has_aux=False):
     >>> value, push(1.0)
     (9.0, 6.0)
     """
+    refuse_none(primals, 'linearize')
     pushed = linear_maps.pushing(f, tuple(range(len(primals))))
     tangent_of = lambda *tangents: pushed(primals, {}, tangents)[1]  # noqa: E731
     push = (lambda *tangents: tangent_of(*tangents)[0]) if has_aux else tangent_of

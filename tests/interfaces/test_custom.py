@@ -275,3 +275,11 @@ def test_lambdas_can_have_rules_of_their_own():
     f.defjvp(lambda primals, tangents: (2 * primals[0], 20 * tangents[0]))
     g.defvjp(lambda x: (x * 2, None), lambda saved, g: (g * 20,))
     assert tangent.jvp(f)(1.0, 1.0) == tangent.grad(f)(1.0) == tangent.grad(g)(1.0) == 20.0
+
+
+@pytest.mark.parametrize('f, x, said', [(lambda g: g[:1], np.ones(3), r'shape \(1,\)'), (lambda g: 'a', 1.0, 'made a str'),
+                                        (lambda g: None, np.ones(3), 'made None'), (lambda g: 1.0, np.ones(3), r'shape \(\)')])
+def test_what_a_hook_gives_has_the_shape_of_the_gradient(f, x, said):
+    """It would be broadcast, and be wrong."""
+    with pytest.raises(tangent.TangentError, match=f'the rule of hook made .*{said}|the rule of hook {said}'):
+        tangent.grad(lambda x: np.sum(hook(f, x) ** 2))(x)

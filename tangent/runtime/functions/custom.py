@@ -6,6 +6,7 @@ import numpy as np
 from tangent.errors import ArgumentTypeError, RecomputeError, ShapeError
 from tangent.runtime.broadcast import shape_of
 from tangent.runtime.cast import copy
+from tangent.runtime.seeds import NO_NUMBER
 from tangent.runtime.zeros import init_grad
 
 
@@ -139,6 +140,9 @@ def fitting(g, x, name, k):
         If it has another shape than the argument: a sum over broadcast axes is missing, or a number was not spread.
     """
     plain = (float, int, complex, np.ndarray, np.generic)
+    if isinstance(x, plain) and isinstance(g, NO_NUMBER):
+        raise ArgumentTypeError(f'the rule of {name} made {_given(g)} where the gradient of argument {k} has to be: a number or '
+                                'an array')
     if isinstance(x, plain) and isinstance(g, plain) and shape_of(g) != shape_of(x):
         raise ShapeError(f'the rule of {name} made a gradient of shape {shape_of(g)} for argument {k}, which has '
                          f'shape {shape_of(x)}: sum it over the axes that were broadcast, or spread it over the argument')

@@ -15,6 +15,7 @@ from tangent.runtime.caller import caller
 from tangent.runtime.captures import differentiable
 from tangent.runtime.cast import COPIERS, FITTERS, argument_name, copy, has_none, zero_gradient
 from tangent.runtime.functions.elementwise import float_array
+from tangent.runtime.functions.real import is_complex, refuse_complex
 from tangent.runtime.objects import Record, attributes
 from tangent.runtime.seeds import NO_NUMBER, described
 from tangent.runtime.zeros import (
@@ -70,6 +71,8 @@ def _check_leaf(x, dx):
                                 'numbers, arrays and containers of them have one')
     if isinstance(dx, (list, tuple)):
         dx = as_array(dx)
+    if is_complex(dx) and not is_complex(x):
+        refuse_complex(dx, 'The tangent')
     if isinstance(dx, (*NO_NUMBER, dict)) or shape_of(x) != shape_of(dx):
         raise ShapeError(_mismatch(x, dx))
     if type(x) in FITTERS:

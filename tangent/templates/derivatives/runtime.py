@@ -90,7 +90,7 @@ linear('y = unsort(g, a, axis=-1)', 'numpy.take_along_axis(d[y], sort_order(a, a
 
 constant('as_it_was(x)', 'check_again(gradients, vectors, seed, moved)')
 constant('stop_gradient(x)', 'nest_level()', 'check_recomputed(x)')
-general('y = hook(f, x)', None, 'f(d[y])', forward='d[x]', shape='x')
+general('y = hook(f, x)', None, "fitting(f(d[y]), x, 'hook', 1)", forward='d[x]', shape='x')
 
 # SciPy's own functions call these on their arguments before they compute (they are looked up by name)
 linear('y = xp_promote(x, broadcast=False, force_floating=False, xp=None)', 'unbroadcast(d[y], x)', shape='x')

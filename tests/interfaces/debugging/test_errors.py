@@ -263,3 +263,18 @@ def test_a_line_that_is_the_users_and_its_derivative_is_in_no_pass():
     with pytest.raises(ValueError) as caught:
         tangent.grad(weighted)(np.ones(3), np.ones(4))
     assert any('in dweighteddx, for' in note for note in caught.value.__notes__)
+
+
+@pytest.mark.parametrize('x', [2.0, np.ones(3)])
+def test_complex_tangents_of_real_arguments_are_refused(x):
+    """Their imaginary parts would be lost."""
+    with pytest.raises(errors.ComplexNotImplementedError, match='The tangent is complex'):
+        tangent.jvp(lambda x: np.sum(x ** 2))(x, x * 1j)
+    with pytest.raises(errors.ComplexNotImplementedError, match='The tangent is complex'):
+        tangent.func.jvp(lambda x: np.sum(x ** 2), (x,), (x * 1j,))
+
+
+@pytest.mark.parametrize('call', [lambda: tangent.func.vjp(product), lambda: tangent.func.linearize(product)])
+def test_forms_that_take_arguments_say_so(call):
+    with pytest.raises(errors.ArgumentTypeError, match=r'takes the function and its arguments, as in (vjp|linearize)\(f, x\)'):
+        call()
