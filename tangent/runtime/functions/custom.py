@@ -141,8 +141,8 @@ def fitting(g, x, name, k):
     """
     plain = (float, int, complex, np.ndarray, np.generic)
     if isinstance(x, plain) and isinstance(g, NO_NUMBER):
-        raise ArgumentTypeError(f'the rule of {name} made {_given(g)} where the gradient of argument {k} has to be: a number or '
-                                'an array')
+        raise ArgumentTypeError(f'the rule of {name} made {_given(g)} where the gradient of argument {k} has to be: a number '
+                                'or an array')
     if isinstance(x, plain) and isinstance(g, plain) and shape_of(g) != shape_of(x):
         raise ShapeError(f'the rule of {name} made a gradient of shape {shape_of(g)} for argument {k}, which has '
                          f'shape {shape_of(x)}: sum it over the axes that were broadcast, or spread it over the argument')
