@@ -62,7 +62,7 @@ def size_of(x):
 
 OURS = 'numpy', 'scipy', 'cupy', 'cupyx', 'dask', 'sparse', 'tangent'        # whose arrays do what NumPy's rules say
 OUT = {        # attribute -> what gives the plain array or number
-    'to_numpy': '.to_numpy()', 'magnitude': '.magnitude', 'unit': '.value', 'filled': '.data, and numpy.where for the mask,',
+    'to_numpy': '.to_numpy()', 'magnitude': '.magnitude', 'unit': '.value', 'filled': '.data, and numpy.where for the mask',
     'detach': '.detach().numpy()', '__array__': 'numpy.asarray(...) of it'}
 REGISTERED: set = set()        # classes whose gradients somebody has told us about
 
@@ -100,8 +100,9 @@ def of_numpy(x):
     kind = type(x)
     if kind is not np.ndarray and is_other_array(kind) and not is_unmasked(x):
         way = next(text for name, text in OUT.items() if hasattr(kind, name) or name == '__array__')
-        raise ArgumentTypeError(f'a {kind.__name__} of {kind.__module__.partition(".")[0]} takes part with a derivative: its '
-                                f"operators and methods are not those of NumPy's. Pass {way}, or compute with that")
+        article = 'an' if kind.__name__[0] in 'AEIOaeio' else 'a'
+        raise ArgumentTypeError(f'{article} {kind.__name__} of {kind.__module__.partition(".")[0]} takes part with a derivative: '
+                                f"its operators and methods are not those of NumPy's. Pass {way}, or compute with that")
     return x
 
 

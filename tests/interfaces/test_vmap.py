@@ -274,3 +274,8 @@ def test_the_same_as_of_jax(in_axes, out_axes):
         np.testing.assert_allclose(tangent.vmap(f, in_axes, out_axes)(a, b), jax.vmap(f, in_axes, out_axes)(a, b))
     finally:
         jax.config.update('jax_enable_x64', before)
+
+
+def test_calls_that_return_nothing_are_not_stacked_with_those_that_do():
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='some calls return a number or an array, and others None'):
+        tangent.vmap(lambda x: x if x > 0 else None)(np.array([1.0, -2.0]))

@@ -190,6 +190,8 @@ def stack_rows(rows, axes=0, check=True):
 def of_leaves(rows, axis):
     first = rows[0]
     if isinstance(first, (bool, int, float, complex, np.generic)) or hasattr(first, '__array_function__'):
+        if any(row is None for row in rows):
+            raise ArgumentTypeError('vmap: some calls return a number or an array, and others None: let all of them return one')
         shapes = {np.shape(row) for row in rows}
         if len(shapes) > 1:
             raise ShapeError(f'vmap: the results of two calls differ in shape: {" and ".join(map(str, list(shapes)[:2]))}')
