@@ -101,7 +101,8 @@ def of_numpy(x):
     if kind is not np.ndarray and is_other_array(kind) and not is_unmasked(x):
         way = next(text for name, text in OUT.items() if hasattr(kind, name) or name == '__array__')
         article = 'an' if kind.__name__[0] in 'AEIOaeio' else 'a'
-        raise ArgumentTypeError(f'{article} {kind.__name__} of {kind.__module__.partition(".")[0]} takes part with a derivative: '
+        library = kind.__module__.partition('.')[0]
+        raise ArgumentTypeError(f'{article} {kind.__name__} of {library} takes part with a derivative: '
                                 f"its operators and methods are not those of NumPy's. Pass {way}, or compute with that")
     return x
 
