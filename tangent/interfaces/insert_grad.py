@@ -17,7 +17,7 @@ import gast
 
 from tangent.emit.build import Part, build
 from tangent.emit.printer import emit
-from tangent.errors import ArgumentError
+from tangent.errors import ArgumentError, ArgumentTypeError
 from tangent.frontend import subset, tree
 from tangent.frontend.source import read
 
@@ -144,5 +144,7 @@ def trace(function):
     >>> tangent.grad(f)(3.0)
     6.0
     """
+    if not callable(function):
+        raise ArgumentTypeError(f'trace marks a function, not {function!r}')
     function.should_trace = True
     return function

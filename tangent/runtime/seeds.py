@@ -165,8 +165,7 @@ def check_ones(y, by):
 def refuse_no_number(value, name, beside):
     """Refuse what no gradient or tangent can be, in the place of one."""
     if isinstance(value, NO_NUMBER):
-        raise ArgumentTypeError(f'{name} is {"None" if value is None else described(value)}: give a number, or what has the '
-                                f'shape of {beside}')
+        raise ArgumentTypeError(f'{name} is {described(value)}: give a number, or what has the shape of {beside}')
 
 
 def _check_part(y, by):
@@ -352,7 +351,7 @@ def described(value):
     if isinstance(value, (tuple, list, dict)):
         return f'{type(value).__name__} of {len(value)}'
     if is_record(value) or isinstance(value, NO_NUMBER):
-        return f'a {type(value).__name__}'
+        return 'None' if value is None else f'a {type(value).__name__}'
     shape = shape_of(value)
     return f'shape {shape}' if shape else 'a number'
 
