@@ -11,8 +11,6 @@ from tangent.errors import ForwardNotImplementedError as ForwardNotImplementedEr
 from tangent.errors import ReverseNotImplementedError as ReverseNotImplementedError
 from tangent.errors import TangentError as TangentError
 from tangent.errors import TangentParseError as TangentParseError
-from tangent.interfaces.custom import remat as remat
-from tangent.interfaces.tools.viewer.view import view as view
 from tangent.signatures import INPUT_DERIVATIVE as INPUT_DERIVATIVE
 from tangent.signatures import add_grad as add_grad
 from tangent.signatures import array_size as array_size
@@ -71,6 +69,7 @@ from tangent.signatures import push as push
 from tangent.signatures import push_stack as push_stack
 from tangent.signatures import ravel_pytree as ravel_pytree
 from tangent.signatures import register_grad_type as register_grad_type
+from tangent.signatures import remat as remat
 from tangent.signatures import shapes_match as shapes_match
 from tangent.signatures import source as source
 from tangent.signatures import stop_gradient as stop_gradient
@@ -84,6 +83,7 @@ from tangent.signatures import unreduce as unreduce
 from tangent.signatures import unreduce_like as unreduce_like
 from tangent.signatures import value_and_grad as value_and_grad
 from tangent.signatures import vector_jacobian_product as vector_jacobian_product
+from tangent.signatures import view as view
 from tangent.signatures import vjp as vjp
 from tangent.signatures import vmap as vmap
 from tangent.signatures import watch_checkpoints as watch_checkpoints

@@ -1,26 +1,27 @@
 """The forms of JAX and PyTorch, for type checkers; see `signatures.pyi`."""
 from collections.abc import Callable, Sequence
-from typing import Any, Concatenate, Literal, ParamSpec, TypeVar, overload
+from typing import Any, Literal, ParamSpec, TypeVar, overload
 
-from tangent.signatures import Derivative, Gradient, ValueAndGradient
+from tangent.signatures import Derivative, Function
 from tangent.signatures import grad_and_value as grad_and_value
 from tangent.signatures import jacfwd as jacfwd
 from tangent.signatures import jacrev as jacrev
 from tangent.signatures import vmap as vmap
 
 P = ParamSpec('P')
+Q = ParamSpec('Q')
 X = TypeVar('X')
 R = TypeVar('R')
 
 @overload
-def grad(f: Callable[Concatenate[X, P], R], argnums: Literal[0] = ..., has_aux: Literal[False] = ...,
-         holomorphic: Literal[False] = ..., allow_int: bool | None = ...) -> Gradient[X, P]: ...
+def grad(f: Function[X, P, Q, R], argnums: Literal[0] = ..., has_aux: Literal[False] = ...,
+         holomorphic: Literal[False] = ..., allow_int: bool | None = ...) -> Derivative[Q, X]: ...
 @overload
 def grad(f: Callable[P, Any], argnums: int | Sequence[int] = ..., has_aux: bool = ..., holomorphic: bool = ...,
          allow_int: bool | None = ...) -> Derivative[P, Any]: ...
 @overload
-def value_and_grad(f: Callable[Concatenate[X, P], R], argnums: Literal[0] = ..., has_aux: Literal[False] = ...,
-                   holomorphic: Literal[False] = ..., allow_int: bool | None = ...) -> ValueAndGradient[X, P, R]: ...
+def value_and_grad(f: Function[X, P, Q, R], argnums: Literal[0] = ..., has_aux: Literal[False] = ...,
+                   holomorphic: Literal[False] = ..., allow_int: bool | None = ...) -> Derivative[Q, tuple[R, X]]: ...
 @overload
 def value_and_grad(f: Callable[P, Any], argnums: int | Sequence[int] = ..., has_aux: bool = ..., holomorphic: bool = ...,
                    allow_int: bool | None = ...) -> Derivative[P, tuple[Any, Any]]: ...

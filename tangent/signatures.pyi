@@ -6,14 +6,19 @@ A derivative keeps the parameters of its function (P), and its gradient by the f
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, ContextDecorator
 from enum import Enum
-from typing import Any, Concatenate, Generic, Literal, ParamSpec, Protocol, TypeAlias, TypeVar, overload
+from os import PathLike
+from pathlib import Path
+from typing import Any, Generic, Literal, ParamSpec, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
+from typing_extensions import Unpack
 
 from tangent.interfaces.debugging.profile import Profile
 
 P = ParamSpec('P')
+Q = ParamSpec('Q')
 X = TypeVar('X', bound=Any)
+X_contra = TypeVar('X_contra', contravariant=True)
 R = TypeVar('R')
 R_co = TypeVar('R_co', covariant=True)
 F = TypeVar('F', bound=Callable[..., Any])
@@ -24,6 +29,13 @@ Numbers: TypeAlias = int | Sequence[int] | None
 First: TypeAlias = Literal[0] | tuple[Literal[0]]
 Compiled: TypeAlias = bool | Mapping[str, Any] | None
 
+class Function(Protocol[X_contra, P, Q, R_co]):
+    """A function seen twice: with its first parameter apart (X, then P), and with its parameters as they are (Q)."""
+    @overload
+    def __call__(self, x: X_contra, /, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
+    @overload
+    def __call__(self, *args: Q.args, **kwargs: Q.kwargs) -> R_co: ...
+
 class Derivative(Protocol[P, R_co]):
     """A function that tangent has made."""
     source: str
@@ -31,28 +43,6 @@ class Derivative(Protocol[P, R_co]):
     __qualname__: str
     __module__: str
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co: ...
-
-class Gradient(Protocol[X, P]):
-    """The gradient by the first parameter: of its type."""
-    source: str
-    __name__: str
-    __qualname__: str
-    __module__: str
-    @overload
-    def __call__(self, x: X, /, *args: P.args, **kwargs: P.kwargs) -> X: ...
-    @overload
-    def __call__(self, **kwargs: Any) -> X: ...
-
-class ValueAndGradient(Protocol[X, P, R_co]):
-    """The value, and the gradient by the first parameter."""
-    source: str
-    __name__: str
-    __qualname__: str
-    __module__: str
-    @overload
-    def __call__(self, x: X, /, *args: P.args, **kwargs: P.kwargs) -> tuple[R_co, X]: ...
-    @overload
-    def __call__(self, **kwargs: Any) -> tuple[R_co, X]: ...
 
 class INPUT_DERIVATIVE(Enum):
     Required = 1
@@ -65,21 +55,21 @@ def grad(func: np.ufunc, wrt: Places = ..., optimized: bool = ..., preserve_resu
          allow_int: bool | None = ..., jit: Compiled = ..., memory: int | str | None = ..., nan_safe: bool = ...,
          fuse: bool = ...) -> Derivative[..., Any]: ...
 @overload
-def grad(func: Callable[Concatenate[X, P], R], wrt: First = ..., optimized: bool = ..., preserve_result: Literal[False] = ...,
+def grad(func: Function[X, P, Q, R], wrt: First = ..., optimized: bool = ..., preserve_result: Literal[False] = ...,
          check_dims: bool = ..., verbose: int = ..., *, argnums: Literal[0] | None = ..., argnum: Literal[0] | None = ...,
          has_aux: Literal[False] = ..., holomorphic: Literal[False] = ..., allow_int: bool | None = ..., jit: Compiled = ...,
-         memory: int | str | None = ..., nan_safe: bool = ..., fuse: bool = ...) -> Gradient[X, P]: ...
+         memory: int | str | None = ..., nan_safe: bool = ..., fuse: bool = ...) -> Derivative[Q, X]: ...
 @overload
 def grad(func: Callable[P, Any], wrt: Places = ..., optimized: bool = ..., preserve_result: bool = ..., check_dims: bool = ...,
          verbose: int = ..., *, argnums: Numbers = ..., argnum: Numbers = ..., has_aux: bool = ..., holomorphic: bool = ...,
          allow_int: bool | None = ..., jit: Compiled = ..., memory: int | str | None = ..., nan_safe: bool = ...,
          fuse: bool = ...) -> Derivative[P, Any]: ...
 @overload
-def value_and_grad(func: Callable[Concatenate[X, P], R], wrt: First = ..., optimized: bool = ..., check_dims: bool = ...,
+def value_and_grad(func: Function[X, P, Q, R], wrt: First = ..., optimized: bool = ..., check_dims: bool = ...,
                    verbose: int = ..., *, argnums: Literal[0] | None = ..., argnum: Literal[0] | None = ...,
                    has_aux: Literal[False] = ..., holomorphic: Literal[False] = ..., allow_int: bool | None = ...,
                    jit: Compiled = ..., memory: int | str | None = ..., nan_safe: bool = ...,
-                   fuse: bool = ...) -> ValueAndGradient[X, P, R]: ...
+                   fuse: bool = ...) -> Derivative[Q, tuple[R, X]]: ...
 @overload
 def value_and_grad(func: Callable[P, Any], wrt: Places = ..., optimized: bool = ..., check_dims: bool = ...,
                    verbose: int = ..., *, argnums: Numbers = ..., argnum: Numbers = ..., has_aux: bool = ...,
@@ -96,10 +86,10 @@ def elementwise_grad(func: np.ufunc, wrt: Places = ..., optimized: bool = ..., c
                      has_aux: bool = ..., jit: Compiled = ..., memory: int | str | None = ..., nan_safe: bool = ...,
                      fuse: bool = ...) -> Derivative[..., Any]: ...
 @overload
-def elementwise_grad(func: Callable[Concatenate[X, P], Any], wrt: First = ..., optimized: bool = ..., check_dims: bool = ...,
+def elementwise_grad(func: Function[X, P, Q, R], wrt: First = ..., optimized: bool = ..., check_dims: bool = ...,
                      preserve_result: Literal[False] = ..., verbose: int = ..., *, argnums: Literal[0] | None = ...,
                      argnum: Literal[0] | None = ..., has_aux: Literal[False] = ..., jit: Compiled = ...,
-                     memory: int | str | None = ..., nan_safe: bool = ..., fuse: bool = ...) -> Gradient[X, P]: ...
+                     memory: int | str | None = ..., nan_safe: bool = ..., fuse: bool = ...) -> Derivative[Q, X]: ...
 @overload
 def elementwise_grad(func: Callable[P, Any], wrt: Places = ..., optimized: bool = ..., check_dims: bool = ...,
                      preserve_result: bool = ..., verbose: int = ..., *, argnums: Numbers = ..., argnum: Numbers = ...,
@@ -134,7 +124,22 @@ def holomorphic_grad(func: Callable[P, Any], wrt: Places = ..., *, argnums: Numb
 def vmap(func: Callable[..., Any], in_axes: Any = ..., out_axes: Any = ..., *, axis_size: int | None = ...,
          chunk_size: int | None = ..., jit: Compiled = ...) -> Derivative[..., Any]: ...
 
-def tree_map(function: Callable[..., Any], tree: X, *others: Any) -> X: ...
+class View:
+    """A derivative to look at."""
+    html: str
+    title: str
+    text: str
+    def save(self, path: str | PathLike[str]) -> Path: ...
+    def open(self) -> Path: ...
+
+def view(derivative: Callable[..., Any], *args: Any, profile: Profile | None = ...) -> View: ...
+
+@overload
+def tree_map(function: Callable[[Any], Any], tree: X) -> X: ...
+@overload
+def tree_map(function: Callable[[Any, Any], Any], tree: X, *others: Unpack[tuple[Any]]) -> X: ...
+@overload
+def tree_map(function: Callable[..., Any], tree: X, *others: Unpack[tuple[Any, Any, Unpack[tuple[Any, ...]]]]) -> X: ...
 def ravel_pytree(tree: X) -> tuple[np.ndarray[Any, Any], Callable[[np.ndarray[Any, Any]], X]]: ...
 
 def jacfwd(f: Callable[P, Any], argnums: int | Sequence[int] = ..., has_aux: bool = ..., *, holomorphic: bool = ...,

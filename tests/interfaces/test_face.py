@@ -31,10 +31,15 @@ def fresh(tmp_path):
     return run
 
 
+def typed():
+    """The statements of `signatures.pyi`."""
+    return ast.parse((ROOT / 'tangent/signatures.pyi').read_text(encoding='utf-8')).body
+
+
 def signatures():
     """Name -> definitions, of what `signatures.pyi` says how it is called."""
     found = {}
-    for node in ast.parse((ROOT / 'tangent/signatures.pyi').read_text(encoding='utf-8')).body:
+    for node in typed():
         if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found.setdefault(node.name, []).append(node)
     return {name: nodes for name, nodes in found.items() if name in tangent.__all__}
@@ -42,10 +47,10 @@ def signatures():
 
 def stub():
     """The text of `__init__.pyi`: where type checkers find each name."""
-    typed = signatures()
+    known = {*signatures(), *(target.id for node in typed() if isinstance(node, ast.Assign) for target in node.targets)}
     lines = [f'from tangent{"." * bool(home)}{home} import {name} as {name}'
              for table, names in tangent._HOMES.items() for name in names.split() if name not in tangent._GOOGLES
-             for home in ['signatures' if name in typed else table]]
+             for home in ['signatures' if name in known else table]]
     aliases = [f'{name} = {ours}' for name, ours in tangent._GOOGLES.items()]
     return '\n'.join(['# written from the table in __init__.py by pytest --update-docs', *sorted(lines), '', *aliases,
                       '__version__: str', ''])

@@ -49,6 +49,9 @@ assert_type(value, float)
 assert_type(by_params, Params)
 assert_type(tangent.elementwise_grad(wave)(np.ones(2)), Array)
 assert_type(func.grad(square)(1.0), float)
+assert_type(func.value_and_grad(square)(x=1.0, scale=2.0), tuple[float, float])
+assert_type(tangent.remat(square)(1.0), float)
+assert_type(tangent.tree_map(lambda p, g: p - 0.1 * g, {'w': 1.0}, {'w': 2.0}), dict[str, float])
 text: str = tangent.source(gradient) + gradient.source + gradient.__name__
 
 by_w, by_x = tangent.grad(square, wrt=(0, 1))(2.0, 3.0)
@@ -60,7 +63,11 @@ anything = tangent.grad(untyped)(3.0, 2.0, 1, more=2)
 of_lambda = tangent.grad(lambda x: x * x)(3.0)
 of_two = tangent.grad(lambda x, w: x * w, wrt=(0, 1))(3.0, 2.0)
 of_builtin = tangent.elementwise_grad(np.tanh)(np.ones(2))
+slope = tangent.grad(square)
 second = tangent.grad(tangent.grad(square))(2.0)
+assert_type(tangent.grad(slope)(2.0), float)
+hessian: Array = tangent.jacobian(tangent.elementwise_grad(wave))(np.ones(2))
+saved: str = str(tangent.view(slope).save('slope.html'))
 third = tangent.jacobian(tangent.jacobian(wave))(np.ones(2))
 
 derivatives: list[Callable[..., Any]] = [tangent.grad(square), tangent.jvp(square), tangent.hessian(loss), tangent.hvp(loss)]
