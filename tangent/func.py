@@ -172,6 +172,9 @@ def vjp(f, *primals, has_aux=False):
     >>> value, pullback(1.0)
     (15.0, (5.0, 3.0))
     """
+    if not primals:
+        raise errors.ArgumentError('tangent.func.vjp(f, *primals) takes the arguments of f, too: tangent.vjp(f) is the '
+                                   'function of arguments and a seed')
     refuse_none(primals, 'vjp')
     value, pull = linear_maps.pulling(f, tuple(range(len(primals))))(primals, {})
     value, aux = _pair(value) if has_aux else (value, None)
@@ -216,8 +219,7 @@ def jvp(f, primals, tangents, has_aux=False):
     for what, given in (('primals', primals), ('tangents', tangents)):
         if not isinstance(given, (tuple, list)):
             raise errors.ArgumentTypeError(f'{what} has to be a tuple with one entry for each argument, not {given!r}')
-    if len(primals) != len(tangents):
-        raise errors.ArgumentError(f'{len(primals)} primals and {len(tangents)} tangents are given')
+    check_count(primals, tangents)
     value, tangent = linear_maps.pushing(f, tuple(range(len(primals))))(tuple(primals), {}, tuple(tangents))
     if not has_aux:
         return value, tangent
@@ -225,6 +227,12 @@ def jvp(f, primals, tangents, has_aux=False):
     return value, tangent, aux
 
 
+def check_count(primals, tangents):
+    if len(primals) != len(tangents):
+        raise errors.ArgumentError(f'{len(primals)} primals and {len(tangents)} tangents are given')
+
+
+@asks
 def linearize(f, *primals, has_aux=False):
     """`(value, push)`, where `push(*tangents)` is the tangent of the value; with `has_aux` the aux follows.
 
@@ -248,7 +256,10 @@ def linearize(f, *primals, has_aux=False):
     """
     refuse_none(primals, 'linearize')
     pushed = linear_maps.pushing(f, tuple(range(len(primals))))
-    tangent_of = lambda *tangents: pushed(primals, {}, tangents)[1]  # noqa: E731
+
+    def tangent_of(*tangents):
+        check_count(primals, tangents)
+        return pushed(primals, {}, tangents)[1]
     push = (lambda *tangents: tangent_of(*tangents)[0]) if has_aux else tangent_of
     push.written_out = lambda: operators.func_linearize(f, *primals, has_aux=has_aux)[1]
     value = f(*primals)
@@ -338,7 +349,7 @@ def hessian(f, argnums=0, has_aux=False, *, holomorphic=False, chunk_size=None):
     >>> tangent.func.hessian(lambda x: x ** 3)(2.0)
     12.0
     """
-    return matrices.hessian(f, argnums=argnums, has_aux=has_aux, chunk_size=chunk_size)
+    return matrices.hessian(f, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic, chunk_size=chunk_size)
 
 
 def _pair(value):

@@ -10,6 +10,7 @@ import operator
 import types
 
 from tangent.analysis.kinds.participants import taking_part
+from tangent.driver.ruled_functions import as_function, is_ruled
 from tangent.frontend import dependencies
 from tangent.frontend.resolve import contents
 from tangent.templates.language import registry
@@ -96,6 +97,8 @@ def keep(plain, names, options, made, derivation, notes):
 
 def of_partial(derivative, func, wrt, options):
     """The derivative of a `functools.partial`: that of its function, with the same arguments filled in."""
+    if is_ruled(func.func):                      # keywords of these are no parameters of the function around
+        return derivative(as_function(func), wrt, options)
     asked = wrt if isinstance(wrt, (tuple, list)) else (wrt,)
     shifted = tuple(w + len(func.args) if hasattr(w, '__index__') and not isinstance(w, bool) else w for w in asked)
     inner = derivative(func.func, shifted, options)

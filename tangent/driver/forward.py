@@ -475,7 +475,7 @@ class ForwardDerivation(Derivation):
     def with_aux(forward, value, tangent):
         """The tangent of the first of a pair, and the second."""
         if not isinstance(value, gast.Tuple) or len(value.elts) != 2:
-            value = forward.call('check_pair', value)
+            tangent = forward.call('check_pair', tangent)           # of the structure of the value, and read first
         parts = [whole.elts[k] if isinstance(whole, gast.Tuple) and len(whole.elts) == 2 else
                  subscript(whole, tree.constant(k)) for k, whole in enumerate((tangent, value))]
         return gast.Tuple(elts=parts, ctx=gast.Load())

@@ -8,17 +8,24 @@ import functools
 import inspect
 import keyword
 import types
+import weakref
 
 from tangent.emit.build import Part, build
 from tangent.frontend import tree
 from tangent.templates.language import registry
 
 CACHED = type(functools.lru_cache(len))
+PASSED = {inspect.Parameter.POSITIONAL_ONLY: '{0}', inspect.Parameter.POSITIONAL_OR_KEYWORD: '{0}',
+          inspect.Parameter.VAR_POSITIONAL: '*{0}', inspect.Parameter.KEYWORD_ONLY: '{0}={0}',
+          inspect.Parameter.VAR_KEYWORD: '**{0}'}          # kind of a parameter -> how it is handed on
+_partials: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 _made: dict = {}         # callable -> (what its rule was, the function around it)
 
 
 def as_function(thing):
-    """A Python function that calls `thing`, if that has a rule of its own; else `thing` itself."""
+    """A Python function that calls `thing`, if that has a rule of its own or is a `functools.partial`; else `thing` itself."""
+    if isinstance(thing, functools.partial):
+        return around_partial(thing)
     try:
         rule = registry.lookup(thing) or registry.custom(thing)
     except AttributeError:                 # an object whose attributes cannot be asked for
@@ -41,7 +48,7 @@ def inner_function(thing):
 
 
 def is_ruled(thing):
-    return as_function(thing) is not thing
+    return as_function(thing) is not thing and not isinstance(thing, functools.partial)
 
 
 def fixed(thing, count, keywords):
@@ -84,6 +91,73 @@ def around(thing, rule):
     made = build(text, [Part(name, {'__name__': 'functions_with_rules', inner: thing})], {}, name)[name]
     made.__doc__ = getattr(thing, '__doc__', None)
     return made
+
+
+def around_partial(thing):
+    """A Python function that calls a `functools.partial`, with the parameters that are left.
+
+    >>> around_partial(functools.partial(loss, data, scale=2.0))        # def loss(w, *, scale=2.0):
+    ...                                                                 #     return models_loss(given0, w, scale=scale)
+    """
+    if thing in _partials:
+        return _partials[thing]
+    found = list(left(thing))
+    names = [p.name for p in found]
+    name, inner = titles(thing.func, names)
+    fresh = tree.Names({name, inner, *names}).fresh
+    given = {fresh(f'given{k}'): value for k, value in enumerate(thing.args)}
+    passed = [*given, *(PASSED[p.kind].format(p.name) for p in found)]
+    for key in thing.keywords.keys() - names:                       # those that go into `**keywords`
+        given[fresh(key)] = thing.keywords[key]
+        passed.insert(len(thing.args), f'{key}={list(given)[-1]}')
+    bare = inspect.Signature([p.replace(default=p.empty, annotation=p.empty) for p in found])
+    text = f'def {name}{bare}:\n    return {inner}({", ".join(passed)})\n'
+    made = _partials[thing] = with_cells(built(text, name, inner, Same(thing.func), tuple(given)), given)
+    defaults = [p for p in found if p.default is not p.empty]
+    made.__defaults__ = tuple(p.default for p in defaults if p.kind is not p.KEYWORD_ONLY) or None
+    made.__kwdefaults__ = {p.name: p.default for p in defaults if p.kind is p.KEYWORD_ONLY} or None
+    return made
+
+
+def with_cells(function, values):
+    """The same function with other values for what it captured."""
+    cells = zip(function.__code__.co_freevars, function.__closure__)
+    made = types.FunctionType(function.__code__, function.__globals__, function.__name__, None,
+                              tuple(types.CellType(values[n]) if n in values else cell for n, cell in cells))
+    made.__dict__.update(function.__dict__)
+    return made
+
+
+def left(thing):
+    """The parameters that a `functools.partial` leaves."""
+    rule = registry.lookup(thing.func)
+    if rule is None:
+        return inspect.signature(thing).parameters.values()
+    names = [n for n in required(thing.func, rule)[len(thing.args):] if n not in thing.keywords]
+    more = [inspect.Parameter(rule.vararg, inspect.Parameter.VAR_POSITIONAL)] if getattr(rule, 'vararg', None) else []
+    return [*(inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in names), *more,
+            *(inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=v) for n, v in thing.keywords.items())]
+
+
+class Same:
+    """A thing that is equal to itself alone, whatever its class says."""
+
+    def __init__(self, thing):
+        self.thing = thing
+
+    def __hash__(self):
+        return id(self.thing)
+
+    def __eq__(self, other):
+        return self.thing is other.thing
+
+
+@functools.lru_cache(256)
+def built(text, name, inner, same, given):
+    """The function of a text, whose code those have in common that differ in what was given."""
+    cells = {n: types.CellType(None) for n in given}
+    part = Part(name, {'__name__': 'functions_with_rules'}, {inner: types.CellType(same.thing), **cells})
+    return build(text, [part], {}, name)[name]
 
 
 def required(thing, rule):

@@ -174,6 +174,16 @@ def refuse_values(value, key='wrt'):
             raise errors.ArgumentTypeError(f'{key} is {what}: it takes positions and names of parameters; {HOW}')
 
 
+def check_chunk(chunk_size):
+    if chunk_size is not None and (isinstance(chunk_size, bool) or not hasattr(chunk_size, '__index__') or chunk_size < 1):
+        raise errors.ArgumentError(f'chunk_size is {chunk_size!r}: it is how many to take at a time, or None for all')
+
+
+def check_jit(jit):
+    if not (jit is None or isinstance(jit, (bool, dict))):
+        raise errors.ArgumentTypeError(f'jit is {jit!r}: it is True, False or a dict of options of numba.njit')
+
+
 def article(value):
     name = type(value).__name__
     return ('an array' if name == 'ndarray' else f'an {name}' if name[0] in 'aeiou' else f'a {name}')

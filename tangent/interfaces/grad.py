@@ -87,7 +87,7 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
     (array([ 6., 12.]), 5.0)
     """
     refuse_both(has_aux, preserve_result)
-    if holomorphic:
+    if beside(holomorphic, preserve_result=preserve_result, jit=jit, memory=memory, nan_safe=nan_safe, fuse=fuse):
         return holomorphic_grad(func, wrt, argnums=argnums, argnum=argnum, has_aux=has_aux)
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='after' if preserve_result else 'none',
@@ -121,7 +121,7 @@ def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *
     >>> tangent.value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    if holomorphic:
+    if beside(holomorphic, jit=jit, memory=memory, nan_safe=nan_safe, fuse=fuse):
         return value_and_derivative(func, wrt, argnums, argnum, has_aux)
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='before', aux=has_aux, bare=bare,
@@ -330,14 +330,22 @@ def refuse_both(has_aux, preserve_result):
                                    'gives ((value, aux), gradient)')
 
 
+def beside(holomorphic, **options):
+    """Whether the complex derivative is asked for; options of a gradient that it does not have are refused."""
+    for name, value in options.items():
+        if holomorphic and value is not None and value is not False:
+            raise errors.ArgumentError(f'{name}={value!r} and holomorphic=True exclude each other: the complex derivative '
+                                       'takes wrt, argnums, argnum and has_aux; value_and_grad gives the value, too')
+    return holomorphic
+
+
 def not_compiled(func, jit, batched=False, nan_safe=False):
     """The option `jit`, False for derivatives whose values are none of Numba's."""
     if batched and nan_safe:
         raise errors.ArgumentError('batched=True and nan_safe=True exclude each other: take one direction at a time')
     if batched and jit:
         raise errors.ArgumentError('batched=True is for functions as they are: decorate it with numba.njit, or give jit=False')
-    if not (jit is None or isinstance(jit, (bool, dict))):
-        raise errors.ArgumentTypeError(f'jit is {jit!r}: it is True, False or a dict of options of numba.njit')
+    arguments.check_jit(jit)
     if not nan_safe:
         return jit
     if jit or jit is None and compiled.flags_of(func) is not None:

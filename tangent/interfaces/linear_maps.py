@@ -65,6 +65,7 @@ class Wanted:
 
 def pulling(func, wrt):
     """A function `(args, keywords) -> (value, pull)`, where `pull(gradient of the value)` gives a tuple of gradients."""
+    func = unfilled(func)
     make = functools.cache(lambda in_complex: _pulling(func, wrt, in_complex))
     if not ruled_functions.is_ruled(func):
         make(False)                     # what cannot be derived is refused at once
@@ -88,6 +89,11 @@ def pulling(func, wrt):
             return make(True)(args, keywords)
         return make(True)(args, keywords) if has_complex(value) and not in_complex else (value, pull)
     return pullable
+
+
+def unfilled(func):
+    """A function in place of a `functools.partial`: one with the parameters that are left; all else as it is."""
+    return as_function(func) if isinstance(func, functools.partial) else func
 
 
 def is_starred(func):
@@ -189,6 +195,7 @@ def pushing(func, wrt, batched=False):
 
     batched : the tangents have an axis of directions in front, and so has that of the value
     """
+    func = unfilled(func)
     make = functools.cache(lambda in_complex: _pushing(func, wrt, in_complex, batched))
     if not ruled_functions.is_ruled(func):
         make(False)                     # what cannot be derived is refused at once
@@ -285,7 +292,9 @@ def selected(func, wrt, args, keywords):
     found = []
     for w in wrt if isinstance(wrt, (tuple, list)) else (wrt,):
         if not isinstance(w, str) and not 0 <= w < len(given):
-            raise errors.ArgumentError(questions.no_position(complete.name, w, complete.all, len(complete.names)))
+            many = f'wrt has position {w}, and {complete.name} is called with {len(given)} arguments'        # among *args
+            few = questions.no_position(complete.name, w, complete.all, len(complete.names))
+            raise errors.ArgumentError(many if len(given) > len(complete.names) else few)
         found.append(complete.value(w, given, keywords) if isinstance(w, str) else given[w])
     return tuple(found)
 

@@ -48,13 +48,20 @@ def name_made(made, title, args, keywords):
         said = f'{function.__name__}{IS}{said}'
         said = next(name for k in itertools.count(1) if _known.get(name := said + (f'{MANY}{k}' if k > 1 else '')) is None)
         function.__module__, function.__qualname__ = __name__, said
-        function.__dict__['made_of'] = getattr(getattr(args[0], 'py_func', args[0]), 'made_of', args[0])
+        function.__dict__['made_of'] = innermost(args[0])
         _known[said] = made
         if function is not made:
             copyreg.pickle(type(made), of_dispatcher)          # type: ignore[arg-type]
     elif len(args) == 1 and is_being_decorated(args[0]):
         function.__module__, function.__qualname__ = args[0].__module__, args[0].__qualname__
     return None
+
+
+def innermost(function):
+    """What a derivative, a `functools.partial`, or what is neither, is made of in the end."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return getattr(getattr(function, 'py_func', function), 'made_of', function)
 
 
 def is_being_decorated(function):
@@ -80,20 +87,27 @@ def of_method(made):
 
 
 def text_of(title, args, keywords):
-    """The text of a call that can be read again, None where a function in it cannot be imported or an option is no literal."""
-    given = [('', written(a)) for a in args] + [(f'{key}=', written(value)) for key, value in keywords.items()]
-    if not args or any(said is None for _, said in given):
-        return None
-    text = f'{title}({", ".join(key + said for key, said in given)})'
+    """The name of what a call makes; None where nobody could make it again."""
+    text = call_of(title, args, keywords)
     script = getattr(sys.modules.get('__main__'), '__file__', None)
-    if DOT in text or MANY in text:
+    if text is None or DOT in text or MANY in text:
         return None
     place = f'{FROM}{os.path.abspath(script)}' if script and '__main__.' in text else ''
     return text.replace('.', DOT) + place.replace('.', DOT_OF_PATH)
 
 
+def call_of(title, args, keywords):
+    """The text of a call that can be read again, None where a function in it cannot be imported or an option is no literal."""
+    given = [('', written(a)) for a in args] + [(f'{key}=', written(value)) for key, value in keywords.items()]
+    if not args or any(said is None for _, said in given):
+        return None
+    return f'{title}({", ".join(key + said for key, said in given)})'
+
+
 def written(value):
     """The text of an argument; None where it has none that can be read again."""
+    if isinstance(value, functools.partial):
+        return call_of('functools.partial', (value.func, *value.args), value.keywords)
     if callable(value):
         function = getattr(value, 'py_func', value)
         module, name = getattr(function, '__module__', None), getattr(function, '__qualname__', '<')

@@ -29,6 +29,7 @@ from tangent.emit import module_cache
 from tangent.emit.build import Part, build
 from tangent.frontend import tree
 from tangent.frontend.source import original, read
+from tangent.interfaces import arguments
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import operators
 from tangent.numba import options as compiled
@@ -103,6 +104,8 @@ def vmap(func, in_axes=0, out_axes=0, *, axis_size=None, chunk_size=None, jit=No
     """
     check_axes(in_axes, 'in_axes')
     check_axes(out_axes, 'out_axes')
+    arguments.check_chunk(chunk_size)
+    arguments.check_jit(jit)
     in_axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes
     if axis_size is not None and (isinstance(axis_size, bool) or not hasattr(axis_size, '__index__')):
         raise errors.ArgumentTypeError(f'axis_size is {axis_size!r}: it is the number of samples')

@@ -1,4 +1,6 @@
 """Jacobians, Hessians, their products, sparse Jacobians, Taylor coefficients."""
+import functools
+import pickle
 import sys
 
 import numpy as np
@@ -256,3 +258,78 @@ def test_every_row_of_a_function_that_writes_into_its_argument():
     expected = [[x[1], x[0], 0.0], [x[1] * x[2], x[0] * x[2], x[0] * x[1]]]
     np.testing.assert_allclose(tangent.jacobian(products, mode='reverse')(x), expected, rtol=1e-14)
     np.testing.assert_array_equal(x, [0.3, 0.44, 0.58])
+
+
+def spring(a, x, b=2.0, *, k=1.0):
+    return a * x * x * b * k + np.sin(x)
+
+
+def pairs(a, *xs, **more):
+    return a * xs[0] * xs[1] * more.get('s', 1.0)
+
+
+class Spring:
+    def force(self, x, k=1.0):
+        return k * x ** 3
+
+
+PARTIALS = {                   # a functools.partial, the lambda in its place, arguments
+    'a position': (functools.partial(spring, 3.0), lambda x: spring(3.0, x), (X,)),
+    'keywords': (functools.partial(spring, 3.0, b=5.0, k=0.5), lambda x: spring(3.0, x, 5.0, k=0.5), (X,)),
+    'what comes behind': (functools.partial(spring, x=X), lambda a: spring(a, X), (2.0,)),
+    'of a partial': (functools.partial(functools.partial(spring, 3.0), k=0.5), lambda x: spring(3.0, x, k=0.5), (X,)),
+    'any number': (functools.partial(pairs, 3.0, s=2.0), lambda x, y: pairs(3.0, x, y, s=2.0), (X, 2 * X)),
+    'a method': (functools.partial(Spring().force, k=2.0), lambda x: 2.0 * x ** 3, (X,)),
+    'a rule': (functools.partial(np.tensordot, axes=1), lambda x, y: np.tensordot(x, y, axes=1), (X, 2 * X)),
+    'a rule, by position': (functools.partial(np.multiply, X), lambda y: X * y, (2 * X,)),
+}
+
+
+@pytest.mark.parametrize('name', PARTIALS)
+def test_functions_may_be_partials(name):
+    partial, plain, args = PARTIALS[name]
+    value, direction = plain(*args), tuple(0.5 * a for a in args)
+    for operator in (tangent.jacobian, tangent.jacfwd, tangent.jacrev, tangent.hessian, tangent.elementwise_grad):
+        assert_close(operator(partial)(*args), operator(plain)(*args))
+    assert_close(tangent.func.jvp(partial, args, direction), tangent.func.jvp(plain, args, direction))
+    assert_close(tangent.func.vjp(partial, *args)[1](value), tangent.func.vjp(plain, *args)[1](value))
+    assert_close(tangent.gauss_newton(partial)(*args, direction[0]), tangent.gauss_newton(plain)(*args, direction[0]))
+
+
+def test_what_is_made_of_partials():
+    partial = functools.partial(spring, 3.0)
+    assert_close(tangent.jacobian(partial, wrt='b')(X, 2.0), 3.0 * X * X)
+    assert_close(tangent.hvp(functools.partial(two_inputs, y=X))(W[0], X), 2 * X * X[0])
+    assert_close(tangent.grad(lambda c: np.sum(tangent.jacobian(functools.partial(spring, c))(X)))(3.0), np.sum(4 * X))
+    assert_close(tangent.taylor(partial, 1.0, 1.0, 3), tangent.taylor(lambda x: spring(3.0, x), 1.0, 1.0, 3))
+    again = pickle.loads(pickle.dumps(tangent.jacobian(partial)))
+    assert_close(again(X), tangent.jacobian(partial)(X))
+
+
+def test_coefficients_of_a_function_with_more_parameters():
+    def scaled(x, b=2.0, *, k=3.0):
+        return x ** 3 * b * k
+    assert_close(tangent.taylor(scaled, 1.0, 1.0, 3), [6.0, 18.0, 18.0, 6.0])
+
+
+class Weights:
+    def __init__(self):
+        self.w = np.array([2.0, 3.0, 5.0])
+
+    def energy(self, x):
+        return self.w * x * x
+
+
+weights = Weights()
+
+
+def energy(*x):
+    return np.sum(weights.energy(*x))
+
+
+def test_the_vector_of_a_product_may_be_the_argument_itself():
+    """The log form knows arrays by identity."""
+    assert_close(tangent.hvp(energy)(X, X), 2 * weights.w * X)           # was twice that
+    gradient = tangent.grad(lambda x: energy(x))
+    assert_close(tangent.jvp(gradient)(X, 1.0, X), 2 * weights.w * X)
+    assert_close(tangent.vjp(gradient)(X, 1.0, X), 2 * weights.w * X)

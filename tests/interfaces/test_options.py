@@ -64,6 +64,47 @@ def test_complex_derivatives_of_holomorphic_functions():
     assert tangent.grad(lambda n: n * n, allow_int=True)(3) == func.grad(lambda n: n * n, allow_int=True)(3) == 6.0
 
 
+Z = np.array([1 + 2j, 0.5 - 1j])
+
+
+def waves(z):
+    return np.stack([z[0] * z[1] ** 2, np.exp(z[0])])
+
+
+def product(a, z):
+    return np.sum(a ** 2 * np.exp(z))
+
+
+def test_second_complex_derivatives_of_holomorphic_functions():
+    a, b = Z
+    found = tangent.hessian(waves, holomorphic=True)(Z)
+    assert_close(found, np.array([[[0, 2 * b], [2 * b, 2 * a]], [[np.exp(a), 0], [0, 0]]]))
+    assert_close(func.hessian(lambda z: (waves(z), 'more'), holomorphic=True, has_aux=True)(Z)[0], found)
+    assert_close(tangent.hessian(lambda z: z ** 3, holomorphic=True)(1 + 2j), 6 + 12j)
+    blocks = tangent.hessian(product, argnums=(0, 1), holomorphic=True)(Z, 2 * Z)
+    assert_close(blocks[1][0], np.diag(2 * Z * np.exp(2 * Z)))
+    assert_close(tangent.hessian(product, wrt='z', holomorphic=True)(Z, z=2 * Z), np.diag(Z ** 2 * np.exp(2 * Z)))
+    for f in (lambda z: np.sum(np.conj(z) ** 2), lambda z: np.sum(z * np.conj(z)) + 0j, lambda z: np.sum(np.abs(z) ** 2)):
+        with pytest.raises(tangent.TangentError, match='no holomorphic function'):
+            tangent.hessian(f, holomorphic=True)(Z)
+
+
+def test_second_derivatives_of_complex_results_by_real_arguments():
+    x = np.array([0.3, 0.7])
+    assert_close(tangent.hessian(lambda x: np.exp(1j * x))(0.3), -np.exp(0.3j))
+    assert_close(tangent.hessian(lambda x: np.sum(np.exp(1j * x) * x[0]))(x),
+                 np.array([[np.sum([2j * np.exp(0.3j), -0.3 * np.exp(0.3j)]), 1j * np.exp(0.7j)],
+                           [1j * np.exp(0.7j), -0.3 * np.exp(0.7j)]]))
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: np.imag(tangent.jacobian(lambda x: np.exp(1j * x))(x)),           # was 0
+    lambda x: np.imag(tangent.jacfwd(lambda x: np.exp(1j * x))(x))])
+def test_jacobians_of_complex_results_in_differentiated_code_are_refused(f):
+    with pytest.raises(tangent.TangentError, match='of its real and that of its imaginary part'):
+        tangent.grad(f)(0.3)
+
+
 @pytest.mark.parametrize('f', [
     lambda x: np.sum(tangent.jacobian(pair, has_aux=True)(x)[0] ** 2),
     lambda x: np.sum(tangent.hvp(cubes, has_aux=True)(x, x)[0] ** 2),
@@ -106,7 +147,23 @@ def test_in_differentiated_code(f):
     (lambda: tangent.check_grads(first, (X * np.nan,)), 'x holds nan or inf'),
     (lambda: tangent.jacobian(lambda x: str(x))(X), 'there is no number in it'),
     (lambda: tangent.ravel_pytree({'a': {1.0, 2.0}}), 'a set is no tree'),
-    (lambda: tangent.taylor(np.exp, 0.0, 1.0, 'a'), "order is 'a'")])
+    (lambda: tangent.taylor(np.exp, 0.0, 1.0, 'a'), "order is 'a'"),
+    (lambda: tangent.jvp(cubes_sum, has_aux=True)(X, V), 'has to be a pair'),
+    (lambda: tangent.jacobian(first, wrt=7), 'first has no position 7: it has 1 positional parameter'),
+    (lambda: tangent.jacfwd(first, argnums=3), 'first has no position 3'),
+    (lambda: tangent.jacobian(first, wrt='z'), "names 'z', but the parameters of first are x"),
+    (lambda: tangent.jacobian(lambda *xs: xs[0], wrt=5)(X), 'position 5, and <lambda> is called with 1 arguments'),
+    (lambda: tangent.hessian(cubes, chunk_size=0), 'chunk_size is 0: it is how many'),
+    (lambda: func.hessian(cubes, chunk_size='2'), "chunk_size is '2'"),
+    (lambda: tangent.vmap(first, chunk_size=2.5), 'chunk_size is 2.5'),
+    (lambda: tangent.vmap(first, jit='yes'), "jit is 'yes': it is True, False or a dict"),
+    (lambda: tangent.hvp(weighted, vector='x'), "vector is 'x': it is a position"),
+    (lambda: tangent.hvp(weighted, vector=9)(X, V, 2.0), 'vector=9 is no position among the 3 arguments'),
+    (lambda: tangent.grad(waves, holomorphic=True, preserve_result=True), 'preserve_result=True and holomorphic=True'),
+    (lambda: tangent.value_and_grad(waves, holomorphic=True, jit=True), 'jit=True and holomorphic=True'),
+    (lambda: func.vjp(cubes_sum), 'takes the arguments of f, too'),
+    (lambda: func.linearize(cubes_sum, X)[1](), '1 primals and 0 tangents'),
+    (lambda: func.linearize(3.0, X), 'not a function')])
 def test_options_that_make_no_sense_are_refused(call, message):
     with pytest.raises(tangent.TangentError, match=message):
         call()
@@ -114,6 +171,10 @@ def test_options_that_make_no_sense_are_refused(call, message):
 
 def by_name(x, *, scale):
     return np.sum(x * scale)
+
+
+def cubes_sum(x):
+    return np.sum(x ** 3)
 
 
 def weighted(x, a):

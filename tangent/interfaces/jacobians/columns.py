@@ -87,6 +87,14 @@ class Columns:
                        for y, t in zip(leaves(value), tangents_of(value, tangents))]
 
 
+class Conjugated(Columns):
+    """The same for the conjugate of the function, which is that of a gradient where what it is of is holomorphic."""
+
+    def along(self, directions):
+        value, found = super().along(directions)
+        return mapped(np.conj, value), [np.conj(row) for row in found]
+
+
 def grouped(places):
     """For each leaf among the places (rows of a pass, numbers of that leaf)."""
     groups = {}

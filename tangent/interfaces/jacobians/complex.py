@@ -46,6 +46,19 @@ def holomorphic(one, other):
     return one
 
 
+def second(one, turned):
+    """The second derivative of a holomorphic function, from its conjugate and that of 1j times it."""
+    return holomorphic(one, 1j * turned)
+
+
+def second_by_real(real, imaginary):
+    """The second derivative of a complex number by real ones, from those of its real and of its imaginary part."""
+    if np.iscomplexobj(real):
+        raise errors.ComplexNotImplementedError('the result is complex, and what it is differentiated by: holomorphic=True '
+                                                'gives the second complex derivative of a holomorphic function')
+    return np.asarray(real) + 1j * np.asarray(imaginary)
+
+
 def refuse_real(value):
     """Raise for a result that is real: it is no holomorphic function, unless it is constant."""
     if not any(map(np.iscomplexobj, leaves(value))):

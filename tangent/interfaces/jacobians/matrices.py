@@ -18,7 +18,7 @@ from tangent.interfaces import arguments, grad, linear_maps
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import compiled, complex, operators, shown, sparse
 from tangent.interfaces.jacobians import taylor as series
-from tangent.interfaces.jacobians.columns import FEWEST, Columns, grouped
+from tangent.interfaces.jacobians.columns import FEWEST, Columns, Conjugated, grouped
 from tangent.runtime.broadcast import gradient_dtype
 from tangent.runtime.pytree import filled, leaves, mapped, numeric, size
 from tangent.runtime.seeds import check_pair, why_no_gradient
@@ -74,7 +74,7 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
            [0., 3., 2.]])
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
-    check_how(mode, chunk_size)
+    check_how(func, wrt, mode, chunk_size)
     if sparsity is not None:
         refuse_aux(has_aux)
         return sparse.jacobian(func, wrt, bare, sparsity, mode, progress)
@@ -93,16 +93,22 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     return arguments.titled(jacobian_of, func, 'jacobian', plain, functools.partial(shown.as_text, 'jacobian', func, wrt))
 
 
-def check_how(mode, chunk_size):
+def check_how(func, wrt, mode, chunk_size):
+    """Refuse what no call could do: parameters that the function does not have, and options."""
+    linear_maps.Wanted(func, wrt)
     if mode not in (None, 'forward', 'reverse'):
         raise errors.ArgumentError(f"mode is {mode!r}: it has to be 'forward', 'reverse' or None")
-    if chunk_size is not None and (not isinstance(chunk_size, (int, np.integer)) or chunk_size < 1):
-        raise errors.ArgumentError(f'chunk_size is {chunk_size!r}: it has to be a number of columns, or None for all')
+    arguments.check_chunk(chunk_size)
 
 
 def refuse_aux(has_aux):
     if has_aux:
         raise errors.ArgumentError('has_aux=True is for full Jacobians: leave out sparsity')
+
+
+def alone_in(wrt):
+    """Whether there is one thing alone to differentiate by."""
+    return not isinstance(wrt, (tuple, list)) or len(wrt) == 1
 
 
 class Blocks:
@@ -126,10 +132,10 @@ def mapped_blocks(function, blocks):
 class Dense:
     """The full Jacobian of a function at given arguments, column by column or row by row."""
 
-    def __init__(self, func, wrt, mode=None, chunk_size=None, progress=False, has_aux=False):
+    def __init__(self, func, wrt, mode=None, chunk_size=None, progress=False, has_aux=False, columns=Columns):
         self.func, self.wrt, self.mode, self.chunk_size, self.progress = func, wrt, mode, chunk_size, progress
-        self.has_aux = has_aux
-        self.alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
+        self.has_aux, self.columns = has_aux, columns
+        self.alone = alone_in(wrt)
 
     def __call__(self, args, keywords):
         inputs = linear_maps.selected(self.func, self.wrt, args, keywords)
@@ -183,7 +189,7 @@ class Dense:
 
     def forward(self, inputs, args, keywords):
         """The same, many columns at a time."""
-        columns = Columns(self.func, self.wrt, args, keywords)
+        columns = self.columns(self.func, self.wrt, args, keywords)
         value, blocks = None, None
         for places in self.shown(columns.chunks(self.chunk_size)):
             value, found = columns(places)
@@ -243,8 +249,10 @@ def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, ar
     func : function
     wrt, argnums, argnum, has_aux
         As for `grad`.
-    progress, chunk_size, holomorphic
+    progress, chunk_size
         As for `jacobian`.
+    holomorphic : bool
+        The second complex derivative of a function with a complex result: see `holomorphic_grad`.
 
     Returns
     -------
@@ -257,29 +265,49 @@ def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, ar
     array([[ 6.,  0.],
            [ 0., 12.]])
     """
+    func = linear_maps.unfilled(func)
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    arguments.check_chunk(chunk_size)
     if linear_maps.is_starred(func):
-        return by_count(hessian, func, wrt, bare, progress=progress, chunk_size=chunk_size, has_aux=has_aux)
-    inner = variants.derivative(func, wrt, Options(scalar=False, first=False, default=None, bare=False))
-    dense = Dense(inner, wrt, None, chunk_size, progress)
-    complete = linear_maps.completing(func)
+        return by_count(hessian, func, wrt, bare, progress=progress, chunk_size=chunk_size, has_aux=has_aux,
+                        holomorphic=holomorphic)
+    rows = second_rows(func, wrt, bare, holomorphic, has_aux, chunk_size=chunk_size, progress=progress)
 
     def hessian_of(*args, **keywords):
+        if holomorphic:
+            args, keywords = linear_maps.made_complex(func, wrt, args, keywords)
         value = func(*args, **keywords)
         wanted = check_pair(value)[0] if has_aux else value
+        if holomorphic:
+            complex.refuse_real(wanted)
         outputs = numeric(wanted, 'the result')
         parts = []
         for o, y in enumerate(outputs):
-            rows = []
-            for k in range(np.size(y)):
-                seed = seed_of(value, basis(outputs, o, k), has_aux)
-                blocks = dense((*complete(args, keywords), seed), complete.rest(keywords))
-                rows.append(mapped_blocks(lambda b: b[0] if dense.alone and bare else b, blocks))
-            whole = mapped(lambda *each, y=y: np.reshape(each, np.shape(y) + np.shape(each[0]))[()], *rows)
-            parts.append(whole[0] if dense.alone and bare else whole)
+            each = rows(args, keywords, value, [basis(outputs, o, k) for k in range(np.size(y))], np.iscomplexobj(y))
+            whole = mapped(lambda *each, y=y: np.reshape(each, np.shape(y) + np.shape(each[0]))[()], *each)
+            parts.append(whole[0] if bare and alone_in(wrt) else whole)
         found = filled(wanted, parts)
         return (found, value[1]) if has_aux else found
     return titled(hessian_of, func, 'hessian', wrt, bare, has_aux)
+
+
+def second_rows(func, wrt, bare, holomorphic, has_aux, **how):
+    """A function of arguments, the result there, and seeds, that gives the second derivatives for each seed."""
+    inner = variants.derivative(func, wrt, Options(scalar=False, first=False, default=None, bare=False, in_complex=holomorphic))
+    dense = Dense(inner, wrt, columns=Conjugated, mode='forward', **how) if holomorphic else Dense(inner, wrt, **how)
+    complete = linear_maps.completing(func)
+
+    def block(args, keywords, value, seeds):
+        found = dense((*complete(args, keywords), seed_of(value, seeds, has_aux)), complete.rest(keywords))
+        return mapped_blocks(lambda b: b[0] if dense.alone and bare else b, found)
+
+    def rows(args, keywords, value, every, in_complex):
+        found = [block(args, keywords, value, seeds) for seeds in every]
+        if not in_complex:
+            return found
+        turned = [block(args, keywords, value, [1j * seed for seed in seeds]) for seeds in every]
+        return [mapped(complex.second if holomorphic else complex.second_by_real, *pair) for pair in zip(found, turned)]
+    return rows
 
 
 @asks
@@ -312,8 +340,9 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None, has_aux=False, vector=-1):
     """
     if vector != -1:
         return with_vector_at(vector, func, hvp(func, wrt, argnums=argnums, argnum=argnum, has_aux=has_aux))
+    func = linear_maps.unfilled(func)
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
-    alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
+    alone = alone_in(wrt)
     in_numba = compiled.hvp(func, wrt) if bare and not has_aux else None
     if in_numba is not None:
         return titled(in_numba, func, 'hvp', wrt, bare)
@@ -346,8 +375,14 @@ def titled(made, func, what, wrt, bare, has_aux=False):
 
 def with_vector_at(place, func, product):
     """The product with a Hessian with its vector at another place among the arguments."""
+    if isinstance(place, bool) or not hasattr(place, '__index__'):
+        raise errors.ArgumentTypeError(f'vector is {place!r}: it is a position among the arguments of the product, 1 for what '
+                                       'comes behind the first')
+
     def turned(*args, **keywords):
         args = list(args)
+        if not -len(args) <= place < len(args):
+            raise errors.ArgumentError(f'vector={place} is no position among the {len(args)} arguments that were given')
         args.append(args.pop(place))
         return product(*args, **keywords)
     return arguments.titled(turned, func, 'hvp', lambda: operators.with_vector_at(place, product))
@@ -390,7 +425,7 @@ def gauss_newton(func, loss=None, wrt=(0,), *, argnums=None, argnum=None):
     array([4., 0.])
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
-    alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
+    alone = alone_in(wrt)
     push, pull_at = linear_maps.pushing(func, wrt), linear_maps.pulling(func, wrt)
     curvature = hvp(loss) if loss is not None else None
 
@@ -437,7 +472,9 @@ def taylor(func, x, v, order):
     """
     if not isinstance(order, (int, np.integer)) or order < 0:
         raise errors.ArgumentError(f'order is {order!r}: it counts from 0')
-    v, found, current, args = check_tangent(x, v), [func(copy.deepcopy(x))], func, (x,)
+    func = linear_maps.unfilled(func)
+    args = linear_maps.completing(func)((x,), {})
+    v, found, current = check_tangent(x, v), [func(copy.deepcopy(x))], func
     for k in range(1, order + 1):
         current = variants.derivative(current, (0,), Options(mode='forward', default=None, check_dims=False))
         args = (*args, v)

@@ -82,6 +82,9 @@ def general(what, func, wrt, bare):
 
 def basis_rows(value):
     """The rows of the identity, each in the shape of `value`."""
+    if np.iscomplexobj(value):
+        raise errors.ComplexNotImplementedError('the Jacobian of a complex result cannot be differentiated again: take that of '
+                                                'its real and that of its imaginary part, in functions that return these')
     if not isinstance(value, (np.ndarray, np.generic, float, int)):
         raise errors.ArgumentTypeError(f'the Jacobian of a {type(value).__name__} cannot be differentiated again: let the '
                                        'function return an array')
