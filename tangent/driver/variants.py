@@ -417,7 +417,10 @@ class Anew:
         plain = getattr(made, '__func__', made)
         self.texts.begin(plain, parameters(plain))
         self.otherwise.begin()
-        self.dress(self.guard(), plain)
+        guard = self.guard()
+        names = guard.__module__, guard.__qualname__             # by which it is pickled
+        self.dress(guard, plain)
+        guard.__module__, guard.__qualname__ = names
 
     def dress(self, guard, plain):
         """Give a guard the signature and the text of a derivative, and let it compare what that depends on."""

@@ -213,6 +213,8 @@ class checkpoint(Callable):
     6.0
     """
 
+    maker = 'tangent.checkpoint'                # by which a derivative of one is pickled
+
     def __init__(self, function):
         super().__init__(function)
         self.py_func = getattr(function, 'py_func', function)

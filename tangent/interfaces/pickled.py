@@ -38,6 +38,7 @@ def name_made(made, title, args, keywords):
         rest['wrt' if question.options.bare else 'argnums'] = question.wrt
         return name_made(made.func, title, (args[0].func,), rest) if len(args) < 3 else None
     if isinstance(made, types.MethodType):                 # by a table, as methods have no word in it themselves
+        made.__func__.__dict__['made_by'] = title, getattr(args[0], '__name__', '__call__'), args[1:], keywords
         for register in (copyreg.pickle, ForkingPickler.register):
             register(types.MethodType, of_method)
     function = getattr(made, 'py_func', made)
@@ -58,9 +59,9 @@ def name_made(made, title, args, keywords):
 
 
 def innermost(function):
-    """What a derivative, a `functools.partial`, or what is neither, is made of in the end."""
-    while isinstance(function, functools.partial):
-        function = function.func
+    """The function that a derivative is of in the end, behind a `functools.partial` or a checkpoint."""
+    while isinstance(function, functools.partial) or hasattr(type(function), 'maker'):
+        function = function.func if isinstance(function, functools.partial) else function.function
     return getattr(getattr(function, 'py_func', function), 'made_of', function)
 
 
@@ -78,12 +79,20 @@ def of_dispatcher(made):
 
 
 def of_method(made):
-    """What `pickle` keeps of a method: its object and its name, and no method of that name is a derivative."""
-    if hasattr(made.__func__, 'variants'):
-        raise errors.ArgumentTypeError(f'{made.__func__.__name__} is the derivative of a method of one object, and cannot be '
-                                       'pickled: pickle that of the method of the class, which takes the object first, as in '
-                                       "tangent.grad(Model.loss, wrt='x')")
-    return made.__reduce__()
+    """What `pickle` keeps of a method: its object and its name; of the derivative of one how it was made, too."""
+    function = made.__func__
+    if not hasattr(function, 'made_by'):
+        return made.__reduce__()
+    title, name, args, keywords = function.made_by
+    if getattr(made.__self__, name, None) is None:
+        raise errors.ArgumentTypeError(f'{function.__name__} is the derivative of a method that its object does not have by '
+                                       f'the name {name}: pickle that of a function that takes the object')
+    return of_object, (title, made.__self__, name, args, keywords)
+
+
+def of_object(title, thing, name, args, keywords):
+    """The derivative of a method of an object."""
+    return pkgutil.resolve_name(title)(getattr(thing, name), *args, **keywords)
 
 
 def text_of(title, args, keywords):
@@ -113,7 +122,10 @@ def written(value):
         module, name = getattr(function, '__module__', None), getattr(function, '__qualname__', '<')
         if module == __name__:
             return name.partition(IS)[2].partition(MANY)[0].partition(FROM)[0].replace(DOT, '.')
-        return f'{module}.{name}' if '<' not in name and attribute(sys.modules.get(module), name) is value else None
+        if '<' not in name and attribute(sys.modules.get(module), name) is value:
+            return f'{module}.{name}'
+        maker = getattr(type(value), 'maker', None)
+        return call_of(maker, (value.function,), {}) if maker else None
     try:
         return repr(value) if ast.literal_eval(repr(value)) == value else None
     except (ValueError, SyntaxError):

@@ -54,6 +54,8 @@ MADE = {
     'by Numba': (tangent.grad(square), (W,)),
     'partial': (tangent.grad(functools.partial(loss, W)), (X,)),
     'method': (tangent.grad(Model.loss, 'x'), (Model(), X)),
+    'checkpoint': (tangent.grad(tangent.checkpoint(loss)), (W, X)),
+    'jacobian of a partial': (tangent.jacobian(functools.partial(loss, x=2.0)), (W,)),
     'numpy': (tangent.grad(np.sinh), (0.3,)),
     'holomorphic': (tangent.holomorphic_grad(np.sin), (1j,)),
 }
@@ -126,8 +128,46 @@ def other(w, x):
     return np.sum(w)
 
 
-def test_the_derivative_of_a_method_of_one_object_says_what_to_pickle():
-    for dumps in pickle.dumps, multiprocessing.reduction.ForkingPickler.dumps:
-        with pytest.raises(tangent.TangentError, match='that of the method of the class'):
-            dumps(tangent.grad(Model().loss))
-        assert pickle.loads(dumps(Model().loss))(X) == 5.0
+@pytest.mark.parametrize('dumps', [pickle.dumps, multiprocessing.reduction.ForkingPickler.dumps])
+def test_the_derivative_of_a_method_goes_with_its_object(dumps):
+    for made in (tangent.grad(scaled.loss), tangent.grad(scaled, wrt='x'), tangent.value_and_grad(scaled.loss, argnums=(0,))):
+        again = pickle.loads(dumps(made))
+        assert repr(again(X)) == repr(made(X)) and again.__self__ is not scaled
+    assert pickle.loads(dumps(tangent.grad(Scaled.of_the_class)))(X).tolist() == [3.0, 3.0]
+    assert pickle.loads(dumps(Model().loss))(X) == 5.0
+    assert copy.copy(tangent.grad(scaled.loss))(X).tolist() == copy.deepcopy(tangent.grad(scaled.loss))(X).tolist() == [6.0, 12.0]
+
+
+class Scaled:
+    def __init__(self, a):
+        self.a = a
+
+    def loss(self, x):
+        return self.a * np.sum(x * x)
+
+    def __call__(self, x):
+        return self.a * np.sum(x)
+
+    @classmethod
+    def of_the_class(cls, x):
+        return np.sum(3 * x)
+
+
+scaled = Scaled(3.0)
+
+
+def test_the_name_stays_where_a_derivative_is_made_anew(monkeypatch):
+    derivative = tangent.grad(of_factor)
+    assert derivative(2.0) == 3.0
+    name = derivative.__qualname__
+    monkeypatch.setattr(sys.modules[__name__], 'factor', lambda x: 5.0 * x)
+    assert derivative(2.0) == 5.0 and derivative.__qualname__ == name
+    assert pickle.loads(pickle.dumps(derivative)) is derivative
+
+
+def factor(x):
+    return 3.0 * x
+
+
+def of_factor(x):
+    return factor(x)
