@@ -148,7 +148,7 @@ def __getattr__(name):
     known, inner = _known.get(name), call
     while isinstance(inner, ast.Call):
         inner = inner.args[0]
-    if known is not None and getattr(known, 'py_func', known).made_of is value_of(inner, script):
+    if known is not None and getattr(known, 'py_func', known).made_of is innermost(value_of(inner, script)):
         return known
     return value_of(call, script)
 

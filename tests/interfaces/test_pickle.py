@@ -30,6 +30,11 @@ def square(w):
     return np.sum(w * w)
 
 
+@tangent.checkpoint
+def block(w):
+    return np.sum(np.tanh(w) ** 2)
+
+
 class Model:
     def loss(self, x):
         return np.sum(x * x)
@@ -55,6 +60,7 @@ MADE = {
     'partial': (tangent.grad(functools.partial(loss, W)), (X,)),
     'method': (tangent.grad(Model.loss, 'x'), (Model(), X)),
     'checkpoint': (tangent.grad(tangent.checkpoint(loss)), (W, X)),
+    'decorated checkpoint': (tangent.grad(block), (W,)),
     'jacobian of a partial': (tangent.jacobian(functools.partial(loss, x=2.0)), (W,)),
     'numpy': (tangent.grad(np.sinh), (0.3,)),
     'holomorphic': (tangent.holomorphic_grad(np.sin), (1j,)),
