@@ -33,7 +33,7 @@ from tangent.interfaces import arguments
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import operators
 from tangent.numba import options as compiled
-from tangent.runtime.functions.rows import common_length, rows_of, stack_rows
+from tangent.runtime.functions.rows import common_length, rows_of, split, stack_rows
 
 __all__ = ['vmap']
 
@@ -104,6 +104,7 @@ def vmap(func, in_axes=0, out_axes=0, *, axis_size=None, chunk_size=None, jit=No
     """
     check_axes(in_axes, 'in_axes')
     check_axes(out_axes, 'out_axes')
+    check_size(axis_size)
     arguments.check_chunk(chunk_size)
     arguments.check_jit(jit)
     in_axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes
@@ -126,18 +127,25 @@ def check_axes(axes, what):
             raise errors.ArgumentTypeError(f'{what} has {axis!r}: it takes numbers of axes, None, and containers of these')
 
 
-def numbers_in(axes):
-    if isinstance(axes, dict):
-        axes = tuple(axes.values())
-    elif hasattr(axes, '__dataclass_fields__'):
-        axes = tuple(vars(axes).values())
-    return [n for a in axes for n in numbers_in(a)] if isinstance(axes, (tuple, list)) else [axes]
+def check_size(axis_size):
+    if axis_size is not None and (isinstance(axis_size, bool) or not hasattr(axis_size, '__index__') or axis_size < 1):
+        raise errors.ArgumentError(f'axis_size is {axis_size!r}: it is how many samples there are, at least 1')
+
+
+def numbers_in(axes, inside=False):
+    """The axes in a container of them; words that a record or an object holds are none."""
+    parts, _ = split(axes)
+    if parts is None:
+        return [] if inside and isinstance(axes, str) else [axes]
+    inside = not isinstance(axes, (tuple, list, dict)) or hasattr(axes, '_fields')
+    return [n for part in parts for n in numbers_in(part, inside)]
 
 
 def parameters_of(func, in_axes):
-    """(names of the parameters that the loop has, whether more may come by keyword); None where it takes all that is given.
+    """(names of the parameters that the loop has, whether more may come by position, and by keyword); None where it takes all
+    that is given.
 
-    One number for all arguments is for those that have to be given.
+    One number for all arguments is for those that have to be given, and for all others that are.
     """
     try:
         found = list(inspect.signature(as_function(getattr(func, 'py_func', func))).parameters.values())
@@ -148,20 +156,23 @@ def parameters_of(func, in_axes):
         found = found[:-1]                      # the seed of a derivative
     plain = [p.name for p in found if p.kind in PLAIN]
     count = len(in_axes) if isinstance(in_axes, tuple) else sum(p.kind in PLAIN and p.default is p.empty for p in found)
+    if isinstance(in_axes, dict) and len(plain) > 1 and in_axes.keys() <= set(plain):
+        raise errors.ArgumentTypeError('in_axes is a dict of names of arguments: give a tuple with an entry for each, '
+                                       f'in_axes={tuple(in_axes.get(name, 0) for name in plain)!r}')
     if any(p.kind is p.VAR_POSITIONAL for p in found) or not count:
         return None
     if count > len(plain) or any(p.default is p.empty for p in found[count:len(plain)]):
         raise errors.ArgumentError(f'in_axes has {count} entries, and {getattr(func, "__name__", "the function")} takes '
                                    f'{len(plain)} arguments: {", ".join(plain)}')
-    return plain[:count], len(found) > count
+    return plain[:count], len(plain) > count and not isinstance(in_axes, tuple), len(found) > count
 
 
 def python_loop(func, in_axes, out_axes, axis_size=None):
     """The loop, as a function of Python's."""
-    names, more = parameters_of(func, in_axes) or (None, True)
+    names, rest, more = parameters_of(func, in_axes) or (None, False, True)
     title = title_of(func)
     fresh = tree.Names({*(names or ()), 'found', 'rows_of', 'stack_rows', 'args', 'in_axes', 'out_axes'}).fresh
-    inner, keywords = fresh(title), fresh('keywords')
+    inner, others, keywords = fresh(title), fresh('others'), fresh('keywords')
     cells = {inner: func}
     if names is None:
         mapped, axes = ['args', keywords], (in_axes, 0)
@@ -174,6 +185,9 @@ def python_loop(func, in_axes, out_axes, axis_size=None):
         in_row = {name: fresh(f'{name}_k') for name in mapped}
         rows = list(in_row.values())
         signature, args = ', '.join(names), ', '.join(in_row.get(name, name) for name in names)
+        if rest:
+            mapped, axes, rows = [*mapped, others], (*axes, in_axes), [*rows, f'{others}_k']
+            signature, args = f'{signature}, *{others}', f'{args}, *{others}_k'
         if more:
             mapped, axes, rows = [*mapped, keywords], (*axes, 0), [*rows, f'{keywords}_k']
             signature, args = f'{signature}, **{keywords}', f'{args}, **{keywords}_k'
@@ -196,7 +210,7 @@ def python_loop(func, in_axes, out_axes, axis_size=None):
 
 def compiled_loop(func, in_axes, flags):
     """The loop, as a function that Numba compiles; None where there is no such form."""
-    names, more = parameters_of(func, in_axes) or (None, True)
+    names, _, more = parameters_of(func, in_axes) or (None, False, True)
     each = in_axes if isinstance(in_axes, tuple) else (in_axes,) * len(names or ())
     if names is None or more or not all(axis is None or hasattr(axis, '__index__') for axis in each):
         return None

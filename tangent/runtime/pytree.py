@@ -6,6 +6,7 @@ import numbers
 import numpy as np
 
 from tangent.errors import ArgumentTypeError
+from tangent.runtime.fields import is_object
 from tangent.runtime.zeros import is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
 
@@ -33,6 +34,13 @@ def leaves(value):
     """The leaves of a value in order."""
     found = []
     mapped(found.append, value)
+    return found
+
+
+def leaves_like(value, other):
+    """What stands in another value where the leaves of a value are: gradients may have leaves where there is a mask."""
+    found = []
+    mapped(lambda _, part: found.append(part), value, other)
     return found
 
 
@@ -67,6 +75,9 @@ def numeric(value, what):
         If there is no number in it.
     """
     found = leaves(value)
+    if not found and is_object(value):
+        raise ArgumentTypeError(f'{what} is a {type(value).__name__}, an object: give the vector of its numbers, as in '
+                                'vector, unravel = tangent.ravel_pytree(thing), to a function that calls unravel')
     if not found:
         raise ArgumentTypeError(f'{what} is {value!r}: there is no number in it')
     return found

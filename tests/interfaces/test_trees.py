@@ -82,3 +82,41 @@ def test_trees_that_do_not_fit_are_refused():
             tangent.tree_map(lambda a, b: a, TREE, other)
     with pytest.raises(tangent.TangentError, match=r'the row has the shape \(3,\), and the tree 12 numbers'):
         tangent.ravel_pytree(TREE)[1](np.ones(3))
+
+
+def of_all(p):
+    """A function of parameters beside which other things stand."""
+    return np.sum(p['w'] ** 2 * p['mask']) * p['scale'] + (p['w'][0] if p['kind'] == 'odd' else 0.0)
+
+
+def test_words_flags_and_functions_in_a_container_have_no_tangents():
+    w = np.array([0.3, 0.7])
+    p = {'w': w, 'mask': np.array([True, False]), 'scale': 2.0, 'kind': 'odd', 'none': None, 'f': np.sin, 'flag': True}
+    slope = np.array([4 * w[0] + 1.0, 0.0])
+    for operator in (tangent.grad, tangent.jacobian, tangent.jacfwd, tangent.jacrev):
+        assert_close(operator(of_all)(p)['w'], slope)
+    assert_close(tangent.jvp(of_all)(p, p), slope @ w + 2 * w[0] ** 2)
+    assert_close(tangent.hvp(of_all)(p, p)['w'], np.array([8 * w[0], 0.0]))
+    assert_close(tangent.hessian(of_all)(p)['w']['w'], np.diag([4.0, 0.0]))
+    with pytest.raises(tangent.TangentError, match='which is a str'):
+        tangent.jvp(of_all)(p, {**p, 'kind': 1.0})
+
+
+def test_masks_in_a_container_do_not_shift_its_jacobian():
+    p = {'w': np.array([0.3, 0.7]), 'mask': np.array([True, False]), 'v': np.array([2.0, 5.0])}
+    of_both = lambda p: np.sum(p['w'] ** 2 * p['mask']) + np.sum(p['v'] ** 3)          # noqa: E731
+    tangent.check_grads(of_both, (p,), order=1)
+    for operator in (tangent.jacobian, tangent.jacfwd, tangent.jacrev):
+        found = operator(of_both)(p)
+        assert_close((found['w'], found['v']), (np.array([0.6, 0.0]), np.array([12.0, 75.0])))     # 'v' was that of the mask
+
+
+def test_jacobians_by_objects_say_how():
+    class Model:
+        def __init__(self):
+            self.w = np.ones(2)
+
+    with pytest.raises(tangent.TangentError, match='is a Model, an object: give the vector of its numbers'):
+        tangent.jacobian(lambda m: m.w * 2)(Model())
+    vector, unravel = tangent.ravel_pytree(Model())
+    assert_close(tangent.jacobian(lambda v: unravel(v).w * 2)(vector), 2 * np.eye(2))

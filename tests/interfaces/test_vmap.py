@@ -117,6 +117,19 @@ batched = tangent.vmap(loss, in_axes=(None, 0, 0))
 each = tangent.vmap(tangent.grad(loss), in_axes=(None, 0, 0))
 several = tangent.vmap(lambda x: (x, {'s': np.sum(x), 'm': np.outer(x, x)}, 'tag', None, 3), in_axes=-1,
                        out_axes=(1, {'s': 0, 'm': -1}, 0, 0, None))
+class Plain:
+    __slots__ = ('w', 'b')
+
+    def __init__(self, w, b):
+        self.w, self.b = w, b
+
+
+@dataclasses.dataclass
+class Named(Line):
+    name: str = 'line'
+    kernel: object = None
+
+
 ensemble = tangent.vmap(tangent.vmap(line, in_axes=(None, 0)), in_axes=(0, None))
 shared = tangent.vmap(line, in_axes=(Line(0, None), None))
 
@@ -186,6 +199,27 @@ def test_where_arguments_may_stand():
     assert_close(step(X, X)[0], 1.1 * X)
 
 
+@pytest.mark.parametrize('kind', [Pair, Line, Plain, Named])
+def test_axes_may_stand_in_what_the_argument_is(kind):
+    """What has no axis in it, words and None, is the same for all."""
+    b = np.arange(1.0, 5.0)
+    assert_close(tangent.vmap(line, in_axes=(kind(0, None), 0))(kind(X, 2.0), X), np.sum(X * X, 1) + 2.0)
+    assert_close(tangent.vmap(line, in_axes=(kind(1, 0), 0))(kind(X.T, b), X), np.sum(X * X, 1) + b)
+    assert_close(tangent.vmap(tangent.grad(line))(kind(X, b), X).w, X)
+
+
+def test_parameters_with_defaults_go_along_the_axis_where_they_are_given():
+    def scaled_by(x, y=2.0, *, z=1.0):
+        return np.sum(x) * y * z
+
+    g, b = tangent.vmap(scaled_by), np.arange(4.0)
+    assert_close(g(X), 2 * X.sum(1))
+    assert_close(g(X, b), b * X.sum(1))
+    assert_close(g(X, b, z=b), b * b * X.sum(1))
+    assert_close(tangent.vmap(scaled_by, in_axes=(0, None))(X, 3.0), 3 * X.sum(1))
+    assert_close(tangent.grad(lambda b: np.sum(g(X, b)))(b), X.sum(1))
+
+
 @tangent.vmap
 def squared_length(x):
     return np.sum(x ** 2)
@@ -225,6 +259,9 @@ def test_the_users_array_stays_as_it_is():
     (lambda: tangent.vmap(lambda x, y: x, in_axes=(0,)), 'in_axes has 1 entries, and <lambda> takes 2 arguments: x, y'),
     (lambda: tangent.vmap(lambda x: x, in_axes=('a',)), "in_axes has 'a'"),
     (lambda: tangent.vmap(3), 'not a function'),
+    (lambda: tangent.vmap(lambda x, y: x, in_axes={'x': 0, 'y': None}), r'a tuple with an entry for each, in_axes=\(0, None\)'),
+    (lambda: tangent.vmap(lambda: 1.0, in_axes=(), axis_size=-1), 'axis_size is -1: it is how many'),
+    (lambda: tangent.vmap(lambda x: x, axis_size='3'), "axis_size is '3'"),
     (lambda: tangent.vmap(lambda x: x, in_dims=0), 'it is called in_axes here'),
     (lambda: tangent.vmap(lambda x: x, axis_name='batch'), 'no collective operations'),
     (lambda: tangent.vmap(lambda x: x, in_axis=0), 'did you mean in_axes='),

@@ -20,7 +20,7 @@ from tangent.interfaces.jacobians import compiled, complex, operators, shown, sp
 from tangent.interfaces.jacobians import taylor as series
 from tangent.interfaces.jacobians.columns import FEWEST, Columns, Conjugated, grouped
 from tangent.runtime.broadcast import gradient_dtype
-from tangent.runtime.pytree import filled, leaves, mapped, numeric, size
+from tangent.runtime.pytree import filled, leaves, leaves_like, mapped, numeric, size
 from tangent.runtime.seeds import check_pair, why_no_gradient
 from tangent.runtime.tangents.zeros import check_tangent
 from tangent.runtime.zeros import init_grad
@@ -178,10 +178,11 @@ class Dense:
         for o, k in self.shown(rows):
             last = (o, k) == rows[-1]
             seeds = basis(outputs, o, k)
-            found = leaves(pull(seed_of(value, seeds, self.has_aux), last=last and not np.iscomplexobj(outputs[o])))
+            found = pull(seed_of(value, seeds, self.has_aux), last=last and not np.iscomplexobj(outputs[o]))
+            found = leaves_like(inputs, found)
             if np.iscomplexobj(outputs[o]):
                 turned = [1j * s if i == o else s for i, s in enumerate(seeds)]
-                turned = leaves(pull(seed_of(value, turned, self.has_aux), last=last))
+                turned = leaves_like(inputs, pull(seed_of(value, turned, self.has_aux), last=last))
                 found = [complex.row(*each) for each in zip(leaves(inputs), found, turned)]
             for block, g in zip(blocks[o], found):
                 block[k] = np.ravel(g)

@@ -16,7 +16,7 @@ from tangent.interfaces import linear_maps
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.debugging import blame
 from tangent.interfaces.tools import finite_differences
-from tangent.runtime.pytree import filled, leaves, mapped, places
+from tangent.runtime.pytree import filled, leaves, leaves_like, mapped, places
 
 MODES = {'rev': 'rev', 'reverse': 'rev', 'fwd': 'fwd', 'forward': 'fwd'}
 LOOKED_AT = 100            # entries of an argument among which the wrong one is looked for
@@ -175,7 +175,7 @@ class Check:
         for k, g in zip(self.wrt, pull(seed)):
             self.same_form(k, g)
             v = self.drawn(self.args[k])
-            d, q = inner(g, v), inner(seed, self.quotient(k, v))
+            d, q = inner(v, g), inner(seed, self.quotient(k, v))
             if not self.close(d, q):
                 self.compare(*self.worst(k, g, seed, (d, q)))
 
@@ -204,7 +204,7 @@ class Check:
 
     def worst(self, k, g, seed, totals):
         """What to show of a wrong gradient: the entry where it is furthest off, if one can be found."""
-        parts, found = leaves(g), (0.0, None)
+        parts, found = leaves_like(self.args[k], g), (0.0, None)
         for place, (i, index), direction in self.units(k):
             q, d = inner(seed, self.quotient(k, direction)), np.real(np.asarray(parts[i])[index])
             if abs(d - q) > found[0]:
@@ -274,8 +274,8 @@ class Check:
 
 
 def inner(a, b):
-    """The real inner product of two values of one structure."""
-    return sum(np.sum(np.real(np.conj(x) * y)) for x, y in zip(leaves(a), leaves(b)))
+    """The real inner product of a value and one like it."""
+    return sum(np.sum(np.real(np.conj(x) * y)) for x, y in zip(leaves(a), leaves_like(a, b)))
 
 
 def double(value):

@@ -65,11 +65,11 @@ def lengths_of(value, axes, lengths):
     if parts is not None:
         made = [lengths_of(part, axis, lengths) for part, axis in zip(parts, axes_of(axes, value, parts))]
         return lambda count: [rebuilt(row) for row in zip(*(of(count) for of in made))] if made else [value] * count
+    if value is None or isinstance(value, (str, bytes)) or callable(value):
+        return lambda count: [value] * count
     if not isinstance(axes, (int, np.integer)) or isinstance(axes, bool):
         raise ArgumentTypeError(f'vmap: an axis is {axes!r}, and has to be a number, None, or a container like the value, '
                                 f'which is a {type(value).__name__}')
-    if value is None or isinstance(value, (str, bytes)) or callable(value):
-        return lambda count: [value] * count
     if not hasattr(value, '__array_function__') or np.ndim(value) == 0:
         raise ShapeError(f'vmap: {value!r:.60} has no axis to go along: give an array, or None in in_axes for what is the same '
                          'in each call')

@@ -11,7 +11,7 @@ from tangent.runtime import facts
 from tangent.runtime.broadcast import cast, gradient_dtype, shape_of
 from tangent.runtime.tangents.batched import NUMBERS, Directions, Held
 from tangent.runtime.tangents.parts import WAY_OUT, DirectionsError, count_in
-from tangent.runtime.tangents.zeros import zero_tangent
+from tangent.runtime.tangents.zeros import is_constant, zero_tangent
 from tangent.runtime.zeros import TupleGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
 
@@ -33,23 +33,31 @@ def counts(x, dx):
     if isinstance(x, (tuple, list)):
         if not isinstance(dx, (tuple, list)) or len(x) != len(dx):
             raise ShapeError(f'Shape mismatch between an argument ({type(x).__name__} of {len(x)}) and its tangents')
-        return [n for v, d in zip(x, dx) if d is not None for n in counts(v, d)]
+        return [n for v, d in zip(x, dx) if not skipped(v, d) for n in counts(v, d)]
     if isinstance(x, dict):
         if not isinstance(dx, dict) or x.keys() != dx.keys():
             raise ShapeError(f'Shape mismatch between an argument (dict of {len(x)}) and its tangents')
-        return [n for key, v in x.items() if dx[key] is not None for n in counts(v, dx[key])]
+        return [n for key, v in x.items() if not skipped(v, dx[key]) for n in counts(v, dx[key])]
     if is_record(x):
         if type(x) is not type(dx):
             raise ShapeError(f'Shape mismatch between an argument ({type(x).__name__}) and its tangents')
-        return [n for key, v in vars(x).items() if getattr(dx, key) is not None for n in counts(v, getattr(dx, key))]
+        return [n for key, v in vars(x).items() if not skipped(v, getattr(dx, key))
+                for n in counts(v, getattr(dx, key))]
     shape = np.shape(dx)
     return shape[:1] if shape and shape[1:] == shape_of(x) else [f'the shape {shape} for a value of shape {shape_of(x)}']
+
+
+def skipped(x, dx):
+    """Whether a part of a container has no tangents that are given."""
+    return dx is None or is_constant(x, dx)
 
 
 def to_directions(x, dx, count):
     """The tangents `dx` that were given for the argument `x` in so many directions, as emitted code takes them."""
     if dx is None:
         return None
+    if is_constant(x, dx):
+        return zero_tangent(x)
     if isinstance(x, tuple):
         return rebuild_tuple(type(x), [to_directions(v, d, count) for v, d in zip(x, dx, strict=True)])
     if isinstance(x, list):

@@ -49,20 +49,29 @@ def check_tangent(x, dx):
     if isinstance(x, (tuple, list)):
         if not isinstance(dx, (tuple, list)) or len(x) != len(dx):
             raise ShapeError(_mismatch(x, dx))
-        parts = [None if d is None else check_tangent(v, d) for v, d in zip(x, dx)]
+        parts = [_part(v, d) for v, d in zip(x, dx)]
         return parts if isinstance(x, list) else rebuild_tuple(type(x), parts)
     if isinstance(x, dict):
         if not isinstance(dx, dict) or x.keys() != dx.keys():
             raise ShapeError(_mismatch(x, dx))
-        made = rebuild_dict(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
+        made = rebuild_dict(x, _part, dx)
         return no_keys(made) if type(made) is dict else made
     if is_record(x):
         if isinstance(dx, Record):           # what stands for a zero
             return dx
         if type(x) is not type(dx):
             raise ShapeError(_mismatch(x, dx))
-        return rebuild_record(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
+        return rebuild_record(x, _part, dx)
     return _ranked(_check_leaf(x, dx), x)
+
+
+def _part(x, dx):
+    return None if dx is None else zero_tangent(x) if is_constant(x, dx) else check_tangent(x, dx)
+
+
+def is_constant(x, dx):
+    """Whether a part of a container is a word, a flag or a function, for which a container of that structure has another."""
+    return (has_none(x) or callable(x)) and type(dx) is type(x)
 
 
 def _check_leaf(x, dx):
