@@ -84,6 +84,17 @@ def test_trees_that_do_not_fit_are_refused():
         tangent.ravel_pytree(TREE)[1](np.ones(3))
 
 
+def test_kinds_of_dicts_and_deques_stay():
+    tree = collections.OrderedDict(b=1.0, a=collections.defaultdict(float, w=np.ones(2)), c=collections.deque([2.0, 3.0], maxlen=4))
+    vector, unravel = tangent.ravel_pytree(tree)
+    for found in (unravel(2 * vector), tangent.tree_map(lambda v: 2 * v, tree)):
+        assert type(found) is collections.OrderedDict and list(found) == ['b', 'a', 'c']
+        assert type(found['a']) is collections.defaultdict and found['a'].default_factory is float
+        assert type(found['c']) is collections.deque and list(found['c']) == [4.0, 6.0] and found['c'].maxlen == 4
+    assert_close(vector, np.array([1.0, 1.0, 1.0, 2.0, 3.0]))
+    assert_close(tangent.grad(lambda v: unravel(v)['a']['w'][1] * unravel(v)['c'][0])(vector), np.array([0.0, 0.0, 2.0, 1.0, 0.0]))
+
+
 def of_all(p):
     """A function of parameters beside which other things stand."""
     return np.sum(p['w'] ** 2 * p['mask']) * p['scale'] + (p['w'][0] if p['kind'] == 'odd' else 0.0)

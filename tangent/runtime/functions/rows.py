@@ -5,6 +5,8 @@ the value, or of its outer part.
 """
 from __future__ import annotations
 
+import collections
+import copy as _copy
 import dataclasses
 
 import numpy as np
@@ -86,11 +88,20 @@ def split(value):
     if isinstance(value, list):
         return list(value), list
     if isinstance(value, dict):
-        return list(value.values()), lambda parts: dict(zip(value, parts))
+        return list(value.values()), lambda parts: dict_like(value, parts)
+    if isinstance(value, collections.deque):
+        return list(value), lambda parts: collections.deque(parts, value.maxlen)
     names = names_in(value)
     if names is None:
         return None, None
     return [getattr(value, name) for name in names], lambda parts: like(value, dict(zip(names, parts)))
+
+
+def dict_like(value, parts):
+    """A dict of the same kind and keys with other values."""
+    made = {} if type(value) is dict else _copy.copy(value)
+    made.update(zip(value, parts))
+    return made
 
 
 def names_in(value):
@@ -207,8 +218,8 @@ def of_leaves(rows, axis):
 def alike_rows(first, row):
     if isinstance(first, dict):
         return isinstance(row, dict) and row.keys() == first.keys()
-    if isinstance(first, (tuple, list)):
-        return isinstance(row, (tuple, list)) and len(row) == len(first)
+    if isinstance(first, (tuple, list, collections.deque)):
+        return isinstance(row, (tuple, list, collections.deque)) and len(row) == len(first)
     return type(row) is type(first)
 
 
