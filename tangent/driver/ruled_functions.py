@@ -10,6 +10,7 @@ import keyword
 import types
 import weakref
 
+from tangent import errors
 from tangent.emit.build import Part, build
 from tangent.frontend import tree
 from tangent.templates.language import registry
@@ -132,7 +133,11 @@ def left(thing):
     """The parameters that a `functools.partial` leaves."""
     rule = registry.lookup(thing.func)
     if rule is None:
-        return inspect.signature(thing).parameters.values()
+        try:
+            return inspect.signature(thing).parameters.values()
+        except ValueError:
+            raise errors.ArgumentTypeError(f'{getattr(thing.func, "__name__", thing.func)} does not take the arguments that '
+                                           f'this functools.partial gives it: {thing!r:.80}') from None
     names = [n for n in required(thing.func, rule)[len(thing.args):] if n not in thing.keywords]
     more = [inspect.Parameter(rule.vararg, inspect.Parameter.VAR_POSITIONAL)] if getattr(rule, 'vararg', None) else []
     return [*(inspect.Parameter(n, inspect.Parameter.POSITIONAL_OR_KEYWORD) for n in names), *more,

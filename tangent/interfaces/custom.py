@@ -33,6 +33,9 @@ class Callable:
     def __init__(self, function):
         if not callable(function):
             raise errors.ArgumentTypeError(f'{type(self).__name__} takes a function, not {function!r}')
+        if isinstance(function, functools.partial):
+            raise errors.ArgumentTypeError(f'{type(self).__name__} takes a function, not a functools.partial: make the partial '
+                                           f'of what it returns, functools.partial(tangent.{type(self).__name__}(f), ...)')
         functools.update_wrapper(self, function)
         self.function = function
         self.identifier = user_rules.identifier(self)

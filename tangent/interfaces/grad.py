@@ -15,6 +15,7 @@ from tangent.interfaces import arguments, display
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.holomorphic import holomorphic_grad, value_and_derivative
 from tangent.interfaces.jacobians import directions
+from tangent.interfaces.linear_maps import unfilled
 from tangent.numba import options as compiled
 
 
@@ -372,4 +373,4 @@ def made_for(func, wrt, options, jit, memory):
     flags = compiled.flags_of(func) if jit is None else compiled.flags(jit) if jit is not False else None
     if flags is None:
         return derivative(func, wrt, options)
-    return directions.batched(func, wrt, options) if options.batched else for_numba(func, wrt, options, flags)
+    return directions.batched(func, wrt, options) if options.batched else for_numba(unfilled(func), wrt, options, flags)

@@ -302,6 +302,13 @@ def test_what_is_made_of_partials():
     assert_close(tangent.hvp(functools.partial(two_inputs, y=X))(W[0], X), 2 * X * X[0])
     assert_close(tangent.grad(lambda c: np.sum(tangent.jacobian(functools.partial(spring, c))(X)))(3.0), np.sum(4 * X))
     assert_close(tangent.taylor(partial, 1.0, 1.0, 3), tangent.taylor(lambda x: spring(3.0, x), 1.0, 1.0, 3))
+    assert 'def jacobian_of_spring(x, b=2.0' in tangent.source(tangent.jacobian(partial))
+    assert 'def dfdx(' in tangent.export_source(tangent.elementwise_grad(functools.partial(lambda a, x: a * x, 2.0))).replace('fn', 'f')
+    assert_close(tangent.grad(functools.partial(tangent.checkpoint(two_inputs), y=X))(X), 2 * X * X[0] + X[1])
+    assert_close(tangent.grad(functools.partial(two_inputs, X), jit=True)(X), np.array([np.sum(X * X), np.sum(X), 0.0]))
+    for refused in (lambda: tangent.jacobian(functools.partial(spring, 1, 2, 3, 4)), lambda: tangent.checkpoint(partial)):
+        with pytest.raises(tangent.TangentError, match='functools.partial'):
+            refused()
     again = pickle.loads(pickle.dumps(tangent.jacobian(partial)))
     assert_close(again(X), tangent.jacobian(partial)(X))
 

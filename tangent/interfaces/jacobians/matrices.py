@@ -73,6 +73,7 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     array([[3., 0., 1.],
            [0., 3., 2.]])
     """
+    func = linear_maps.unfilled(func)
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     check_how(func, wrt, mode, chunk_size)
     if sparsity is not None:
@@ -81,16 +82,15 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     in_numba = compiled.jacobian(func, wrt, mode, out) if bare and not progress and not has_aux else None
     if out and in_numba is None:
         raise errors.ArgumentError(compiled.NOT_COMPILED)
-    plain = lambda: operators.written_out('jacobian', func, wrt, bare, has_aux)  # noqa: E731
     if in_numba is not None:
-        return arguments.titled(in_numba, func, 'jacobian', plain, functools.partial(shown.as_text, 'jacobian', func, wrt))
+        return titled(in_numba, func, 'jacobian', wrt, bare)
     dense = Dense(func, wrt, mode, chunk_size, progress, has_aux)
 
     def jacobian_of(*args, **keywords):
         blocks = dense(args, keywords)
         found = mapped_blocks(lambda parts: parts[0], blocks) if dense.alone and bare else blocks.structure
         return (found, blocks.aux) if has_aux else found
-    return arguments.titled(jacobian_of, func, 'jacobian', plain, functools.partial(shown.as_text, 'jacobian', func, wrt))
+    return titled(jacobian_of, func, 'jacobian', wrt, bare, has_aux)
 
 
 def check_how(func, wrt, mode, chunk_size):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import dis
+import functools
 import importlib.util
 import re
 import sys
@@ -57,7 +58,7 @@ def export_source(derivative, *args, standalone=False):
     import numpy
     from tangent.utils import check_dims
     """
-    ending = ''
+    derivative, ending = (derivative.func if isinstance(derivative, functools.partial) else derivative), ''
     title = getattr(derivative, '__name__', '')
     if hasattr(derivative, 'as_text'):                    # a Jacobian and its like: a function around a derivative
         derivative, ending = derivative.as_text()
