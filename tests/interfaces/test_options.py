@@ -1,4 +1,5 @@
 """Options that people know from other libraries: `has_aux`, `holomorphic`, `allow_int`; those that are not here are refused."""
+import numba
 import numpy as np
 import pytest
 
@@ -46,6 +47,19 @@ def test_numbers_with_aux(f):
         assert ((aux[0] if f is cubes else aux) == X).all()
     gradient, (value, _) = tangent.grad_and_value(f, has_aux=True)(X)
     assert_close((gradient, value), (3 * X ** 2, np.sum(X ** 3)))
+
+
+@numba.njit
+def made_compiled(x):
+    found = (np.sum(x ** 3), x * 2)
+    return found
+
+
+def test_compiled_functions_with_aux():
+    found, aux = tangent.jvp(made_compiled, has_aux=True)(X, V)
+    assert_close((found, aux), (3 * X ** 2 @ V, 2 * X))
+    with pytest.raises(tangent.TangentError, match='has to be a pair'):
+        tangent.jvp(numba.njit(lambda x: np.sum(x)), has_aux=True)(X, V)
 
 
 def test_results_of_any_shape_with_aux():

@@ -12,7 +12,7 @@ from tangent.numba.machine.extents import overlapping
 from tangent.numba.overloads.core import by_parts, is_array, is_leaf, is_none, is_number
 from tangent.numba.overloads.optional import overload
 from tangent.runtime.cast import array_copy, check_apart, check_floats, shared
-from tangent.runtime.seeds import WAY_OUT, check_dims, check_number, check_scalar
+from tangent.runtime.seeds import WAY_OUT, check_dims, check_number, check_pair, check_scalar
 
 MIXED = 'Shape mismatch between a return value of one element and the numbers it is made from: return its element'
 MISMATCH = 'Shape mismatch between return value and seed derivative'
@@ -25,6 +25,14 @@ def _check_dims(y, by, *leaves):
         return refuse_mixed
     check = register_jitable(seed_check(y, by))
     return lambda y, by, *leaves: check(y, by)
+
+
+@overload(check_pair)
+def _check_pair(y):
+    if not isinstance(y, types.BaseTuple) or len(y) != 2:
+        raise TypingError(f'has_aux: the result is of type {y}, and has to be a pair: the number to differentiate, and one thing '
+                          'more')
+    return lambda y: y
 
 
 @overload(check_number)
