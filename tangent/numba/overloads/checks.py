@@ -30,8 +30,8 @@ def _check_dims(y, by, *leaves):
 @overload(check_pair)
 def _check_pair(y):
     if not isinstance(y, types.BaseTuple) or len(y) != 2:
-        raise TypingError(f'has_aux: the result is of type {y}, and has to be a pair: the number to differentiate, and one thing '
-                          'more')
+        raise TypingError(f'has_aux: the result is of type {y}, and has to be a pair: the number to differentiate, and one '
+                          'thing more')
     return lambda y: y
 
 
