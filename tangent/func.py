@@ -166,6 +166,11 @@ def vjp(f, *primals, has_aux=False):
     tuple
         The value, the pullback, and with `has_aux` the aux.
 
+    Raises
+    ------
+    ArgumentError
+        If no arguments are given: that is `tangent.vjp`.
+
     Examples
     --------
     >>> value, pullback = tangent.func.vjp(lambda x, w: x * w, 3.0, 5.0)
