@@ -14,7 +14,7 @@ def role(s):
 
 def adjoint_of(s):
     place = tree.origin(s)
-    return tree.Origin('adjoint', place.line, place.text) if place else tree.Origin('adjoint')
+    return place._replace(role='adjoint') if place else tree.Origin('adjoint')
 
 
 def merged(terms, bound):

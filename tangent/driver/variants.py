@@ -517,8 +517,8 @@ def guard_code(parameters, tests=()):
         warnings.simplefilter('ignore', SyntaxWarning)
         made = ast.parse(f'def make({", ".join(own.values())}):\n def guard{signature}:\n  {check}\n  try: {body}\n'
                          f'  except Exception as {error}: raise {texts}.told({error}, ({given},))\n return guard')
-        for node in ast.walk(made):                   # in tracebacks it stands on the line of the `def` of the text
+        for node in ast.walk(made):                   # in tracebacks it is the line of the `def` of the text, no part of it
             if hasattr(node, 'lineno'):
-                node.lineno = node.end_lineno = 1
+                node.lineno, node.end_lineno, node.col_offset, node.end_col_offset = 1, 1, -1, -1
         exec(compile(made, '<guard>', 'exec'), space)
     return space['make'](*own.values()).__code__, {name: thing for thing, name in own.items()}

@@ -108,7 +108,7 @@ def _leads_in(stmts, i, key):
             return True
         i += 1
     return i < len(stmts) and origin(stmts[i]) is not None and (
-        origin(stmts[i]).role == 'adjoint' and tuple(origin(stmts[i])[1:]) == key)
+        origin(stmts[i]).role == 'adjoint' and tuple(origin(stmts[i])[1:3]) == key)
 
 
 def paragraph(stmts):

@@ -15,6 +15,7 @@ import gast
 
 from tangent import errors
 from tangent.emit.comments import DEFINITIONS, attach, group_of, has_elif, is_compound, is_docstring, paragraph, title
+from tangent.emit.folded import Folded
 from tangent.emit.line_breaks import WIDTH, lay_out
 from tangent.frontend import tree
 from tangent.frontend.tree import Origin
@@ -91,7 +92,7 @@ class _Writer:
         self.origins = {}            # index of a line -> the user's line, 0 where there is none
         self.roles = {}              # index of a line -> the role of its statement
         self.also = {}               # index of a line -> other lines of the user's, for which parts of its statement stand
-        self.mixed = {}              # index of a line -> its statement, where that is so
+        self.folded = {}             # index of a line -> its Folded, where that is so
         self.above, self.behind = attached
         self.notes = notes
 
@@ -146,12 +147,13 @@ class _Writer:
 
     def note_parts(self, stmt, where, first):
         """What is folded into a statement, or into its header, stands for lines of its own."""
-        lines = {n.origin.line for part in tree.header(stmt) for n in tree.walk(part) if tree.origin(n)} - {0, where.line}
+        header, own = list(tree.header(stmt)), range(first, len(self.lines))
+        origins = [n.origin for part in header for n in tree.walk(part) if tree.origin(n) and n.origin.line]
+        lines = {o.line for o in origins} - {where.line}
         if lines:
-            own = range(first, len(self.lines))
             self.also.update(dict.fromkeys(own, tuple(sorted(lines))))
-            if where.role != 'primal' and not is_compound(stmt):
-                self.mixed.update(dict.fromkeys(own, stmt))
+        if lines or where.part or any(o.part for o in origins):
+            self.folded.update(dict.fromkeys(own, Folded(header, where, expression_text)))
 
     def otherwise(self, stmt, indent):
         for note in self.notes.get(id(stmt), ()):
@@ -177,7 +179,7 @@ class _Writer:
             self.origins[k], self.roles[k] = where.line, where.role
 
     def found(self):
-        """(index of a line, (the user's line, whether it is of the backward pass, its parts)) for all that stand for one.
+        """(index of a line, (the user's line, whether it is of the backward pass, its Folded)) for all that stand for one.
 
         The backward pass begins with the first adjoint; a function in which nothing is the user's own is all of it.
         """
@@ -185,7 +187,7 @@ class _Writer:
         start = min((k for k, role in self.roles.items() if role == 'adjoint'), default=len(self.lines))
         if 'adjoint' in roles and 'primal' not in roles:
             start = 0
-        return [(k, (line, k >= start, self.mixed.get(k))) for k, line in self.origins.items() if line]
+        return [(k, (line, k >= start, self.folded.get(k))) for k, line in self.origins.items() if line]
 
 
 # ---------------------------------------------------------------------------------------- statements

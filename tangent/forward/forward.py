@@ -47,7 +47,7 @@ ZEROS = {int: 0, float: 0.0, complex: 0j}       # the tangents of literals, exac
 
 def tangent_of(s):
     place = tree.origin(s)
-    return tree.Origin(TANGENT, place.line if place else 0)
+    return tree.Origin(TANGENT, place.line, part=place.part) if place else tree.Origin(TANGENT)
 
 
 class Forward:

@@ -19,10 +19,19 @@ class Origin(NamedTuple):
     role : 'primal' (the user's own), 'adjoint' (its gradient), 'tape', 'seed', 'inserted' (by insert_grad_of)
     line : line number in the user's file (0 where there is none)
     text : the user's statement on one line, quoted by `# Grad of: ...`
+    part : where the line is one of emitted text, what part of it, as `ast` prints it: parts stand for other lines of the user's
+        (see `emit.folded`). Of one statement they are none the less.
     """
     role: str
     line: int = 0
     text: str = ''
+    part: str = ''
+
+    def __eq__(self, other):
+        return tuple(self)[:3] == tuple(other)[:3] if isinstance(other, Origin) else False
+
+    def __hash__(self):
+        return hash(tuple(self)[:3])
 
 
 JOINED = Origin('primal')        # of what gives one name to the values of several paths; told apart by its identity

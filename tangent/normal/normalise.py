@@ -37,7 +37,7 @@ from tangent.analysis.mutated_arrays import Buffers
 from tangent.analysis.numeric import accumulators, indexed, numbers, numbers_unset
 from tangent.analysis.shapes import Shapes
 from tangent.emit.library import Library
-from tangent.emit.printer import statement_text
+from tangent.emit.printer import expression_text, statement_text
 from tangent.frontend import lambda_lifting, subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
@@ -416,8 +416,13 @@ def taken(derivative):
 
 
 def placed(source):
-    """The function's tree with an origin on every statement, decorators and the docstring put aside."""
-    function = source.tree
+    """The function's tree with an origin on every statement, decorators and the docstring put aside.
+
+    Of emitted text the parts that stand for other lines have one, too.
+    """
+    function, known = source.tree, errors.PLACES.get(source.filename, {})
+    if any(place.folded for place in known.values()):
+        function = tree.clone(function)
     def visit(stmts):
         out = []
         for s in stmts:
@@ -427,9 +432,20 @@ def placed(source):
             if isinstance(s, gast.Match):
                 s = tree.replace(s, cases=[tree.replace(c, body=visit(c.body)) for c in s.cases])
             out.append(tree.place(s, tree.Origin('primal', s.lineno, text)))
+            if s.lineno in known and known[s.lineno].folded:
+                mark_parts(s, known[s.lineno].folded)
         return out
     function = tree.replace(function, body=visit(function.body), decorator_list=[])
     return own_tapes.handed_over(own_tapes.as_lists(function, source), source)
+
+
+def mark_parts(s, folded):
+    """Give the parts of an emitted statement that stand for lines of their own an origin."""
+    for node in (n for part in tree.header(s) for n in tree.walk(part)):
+        if isinstance(node, gast.expr) and not isinstance(node, (gast.Name, gast.Constant, gast.Starred, gast.Slice)):
+            part = folded.key(expression_text(node))
+            if part is not None:
+                node.origin = s.origin._replace(part=part)
 
 
 def header_text(source, s):

@@ -271,6 +271,8 @@ class Split:
 
     def operation(self, target, expr, s):
         """`target = expr`, with a new name for a target that is None; the target."""
+        if tree.origin(expr):
+            s = tree.place(tree.replace(s), tree.origin(expr))
         if not self.flows(expr):
             self.out.append(tree.like(s, target, expr))
             return target

@@ -57,7 +57,7 @@ def changed(reverse, s, op, origin):
         # it holds the value by now (where arrays of complex numbers may hold real ones, the value has another type)
         reverse.put(value.id, tree.replace(back, ctx=gast.Load()), origin)
     needed = reverse.restored and name in reverse.normal.buffers.given      # by the caller
-    reverse.put(back, tree.load(old), tree.Origin('adjoint' if needed else 'restore', origin.line, origin.text))
+    reverse.put(back, tree.load(old), origin._replace(role='adjoint' if needed else 'restore'))
     if reverse.is_active(value):
         target = reverse.gradient(value.id)
         if reverse.shapes.is_basic(index):

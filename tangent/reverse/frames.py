@@ -660,4 +660,4 @@ def adjoint_of(s, place):
     for _, block in tree.blocks(s):
         for t in block:
             adjoint_of(t, place)
-    return tree.place(s, tree.Origin('adjoint', place.line, place.text) if place else None)
+    return tree.place(s, place._replace(role='adjoint') if place else None)

@@ -5,9 +5,7 @@ import ast
 import types
 from typing import NamedTuple
 
-from tangent.emit.printer import expression_text
-from tangent.errors import PLACES, Place
-from tangent.frontend import tree
+from tangent.errors import PLACES
 from tangent.interfaces.debugging.statements import header, names
 
 PLAIN = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Tuple, ast.List, ast.Subscript, ast.Slice,
@@ -79,17 +77,8 @@ def calls_pure(func, space):
 
 
 def place_of(path, frame, number):
-    """The Place that an expression of emitted text stands for, where the tree of its line knows that."""
+    """The Place that an expression of emitted text stands for, where its line stands for several."""
     place = PLACES.get(frame.f_code.co_filename, {}).get(number)
-    if place is None or place.parts is None:
+    if place is None or place.folded is None:
         return None
-    known = {}
-    for node in tree.walk(place.parts):
-        where = getattr(node, 'origin', None)
-        if where is not None and node is not place.parts:
-            known.setdefault(ast.unparse(ast.parse(expression_text(node), mode='eval')), where)
-    for node in reversed(path):
-        where = known.get(ast.unparse(node)) if isinstance(node, ast.expr) else None
-        if where is not None:
-            return Place(place.file, where.line, place.backward)
-    return None
+    return place._replace(line=place.folded.line_of(path[::-1]), folded=None)

@@ -67,4 +67,4 @@ def users_place(frame, backward=False):
     place = PLACES[file].get(line)
     if place is None or line == frame.f_code.co_firstlineno or place.file.startswith(OURS):
         return None
-    return place._replace(parts=None)
+    return place._replace(folded=None)

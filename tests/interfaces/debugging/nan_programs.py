@@ -165,6 +165,31 @@ def in_try(x):
     return z * 2
 
 
+def power_of_a_sum(x):
+    y = np.sum(x)
+    z = y ** 1.5                                           # second
+    return 3 * z + np.sum(x * x)
+
+
+def half_as_much_again(y):
+    t = y * 2
+    return t ** 1.5                                        # second
+
+
+def second_in_a_callee(x):
+    u = np.sum(x) * 1.0
+    return half_as_much_again(u) * 2 + u
+
+
+def second_in_a_loop(x):
+    s = 0.0
+    for i in range(3):
+        v = x[i] * 2
+        s = s + v ** 1.5                                   # second
+    return s * 2
+
+
+SECOND = [power_of_a_sum, second_in_a_callee, second_in_a_loop]
 ONES = np.ones(4)
 PROGRAMS = [
     (in_a_callee, (ONES[:3], ONES[:3]), (0, 1), 'forward'),

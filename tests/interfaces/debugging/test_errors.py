@@ -38,10 +38,45 @@ def backward(x):
 def unknown(x):
     return eval('x')
 
+def folded(x):
+    y = x * 2
+    return np.sum(y @ np.ones((5, 5)))
+
+@tangent.primitive
+def ruled(x):
+    return np.tanh(x)
+
+tangent.defvjp(ruled, lambda ans, x: lambda g: g @ np.ones((5, 5)))
+
+def by_rule(x):
+    y = x * 2
+    z = ruled(y)
+    return np.sum(z)
+
+def deep(x):
+    if x > 0:
+        return folded(np.ones(3) * x)
+    return x
+
+def kept_outside():
+    held = np.zeros(2)
+    def f(x):
+        nonlocal held
+        held = held + x
+        return np.sum(held)
+    return lambda x: f(x) * f(x)
+
 CALLS = {'forward': lambda: tangent.grad(f)(np.ones(3), np.ones(4)),
          'tangents': lambda: tangent.jvp(f)(np.ones(3), np.ones(4), np.ones(3)),
          'backward': lambda: tangent.grad(backward)(2.0),
-         'refused': lambda: tangent.grad(unknown)}
+         'refused': lambda: tangent.grad(unknown),
+         'folded': lambda: tangent.grad(folded)(np.ones(3)),
+         'by a rule': lambda: tangent.grad(by_rule)(np.ones(3)),
+         'second': lambda: tangent.hvp(folded)(np.ones(3), np.ones(3)),
+         'many': lambda: tangent.vmap(tangent.grad(folded))(np.ones((2, 3))),
+         'matrix': lambda: tangent.jacfwd(folded)(np.ones(3)),
+         'hessian': lambda: tangent.hessian(deep)(1.0),
+         'attempts': lambda: tangent.grad(kept_outside())}
 '''
 
 
@@ -73,6 +108,43 @@ def test_the_users_line_is_told(program, name, line, way):
     if sys.version_info >= (3, 11):
         assert f'line {number}\n    {line}' in error.__notes__[-1]
         assert len(error.__notes__) == 1 and error.args[0] in str(error)
+
+
+FOLDED = 'return np.sum(y @ np.ones((5, 5)))'
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason='Python does not know the columns')
+@pytest.mark.parametrize(('name', 'line'), [('folded', FOLDED), ('by a rule', 'z = ruled(y)'), ('second', FOLDED), ('many', FOLDED),
+                                            ('matrix', FOLDED)])
+def test_what_is_folded_into_another_line_has_its_own(program, name, line):
+    _, error = printed(program[1][name])
+    assert re.findall(r'line \d+\n    (.*)', error.__notes__[-1])[-1] == line
+
+
+def test_without_columns_all_lines_are_named(program, monkeypatch):
+    _, error = printed(program[1]['folded'])
+    frame = [entry for entry in errors.entries_of(error.__traceback__) if entry.tb_frame.f_code.co_filename in errors.PLACES][-1]
+    monkeypatch.setattr(errors, 'span', lambda code, at: None)
+    place = errors.place_at(frame.tb_frame.f_code, frame.tb_lineno, 0)
+    first = PROGRAM.splitlines().index('def folded(x):') + 2
+    assert f'backward pass of line {first} or {first + 1}' in errors.entry_at(place, '', frame.tb_frame).tb_frame.f_code.co_name
+
+
+@pytest.mark.parametrize('name', ['folded', 'many', 'matrix', 'hessian'])
+def test_no_frames_of_the_library_stand_before_those_that_fail(program, name):
+    _, error = printed(program[1][name])
+    files = [entry.filename for entry in traceback.extract_tb(error.__traceback__)]
+    assert sum(file.startswith(LIBRARY) for file in files) <= 1 and not files[-1].startswith(LIBRARY)
+
+
+def test_what_was_tried_before_a_refusal_is_not_shown(program):
+    text, error = printed(program[1]['attempts'])
+    assert isinstance(error, errors.TangentParseError) and 'During handling' not in text
+    try:
+        raise KeyError('mine')
+    except KeyError:
+        text, _ = printed(program[1]['attempts'])
+    assert "KeyError: 'mine'" in text
 
 
 def test_the_way_to_a_callee_is_told(program):

@@ -43,6 +43,19 @@ def test_the_line_is_named_in_forward_mode(function, args, wrt, way):
     assert re.search('# (forward|backward)$', text) and found == 'forward', str(caught.value)
 
 
+@pytest.mark.parametrize('second', [
+    lambda f: tangent.hessian(f)(np.zeros(3)), lambda f: tangent.hvp(f)(np.zeros(3), np.ones(3)),
+    lambda f: tangent.jacobian(tangent.grad(f))(np.zeros(3)),
+    lambda f: tangent.grad(lambda x: np.sum(tangent.grad(f)(x)))(np.zeros(3))], ids=['hessian', 'hvp', 'jacobian', 'grad'])
+@pytest.mark.parametrize('function', nan_programs.SECOND)
+def test_the_line_is_named_in_second_derivatives(function, second):
+    """A line of the first derivative stands for several lines of the user's: what was folded into it has its own."""
+    for _ in range(2):
+        with pytest.raises(errors.NotFiniteError) as caught, tangent.debug_nans():
+            second(function)
+        assert line_of(caught.value)[0].endswith('# second'), str(caught.value)
+
+
 def test_the_message_shows_values_shapes_and_the_trip():
     df = tangent.grad(nan_programs.element)
     with pytest.raises(FloatingPointError) as caught, tangent.debug_nans():
