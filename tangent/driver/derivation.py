@@ -53,6 +53,7 @@ from tangent.reverse.reverse import Callees, Reverse
 from tangent.runtime import facts
 from tangent.runtime.array_api import ELEMENTS
 from tangent.runtime.references.table import is_substitute, written_out
+from tangent.templates.language import registry
 
 SEED = tree.Origin('seed')
 
@@ -488,9 +489,11 @@ class Derivation:
         name = getattr(callee, '__name__', repr(callee))
         module = getattr(callee, '__module__', None)
         path = f'{module}.{name}' if module else name
-        return cls.without(subset.locate(
-            s, caller, f'{path} has no rule for {cls.mode} mode and its source {why}; register a rule with '
-            f'@tangent.{cls.door}({name})'))
+        said = f'{path} has no rule for {cls.mode} mode and its source {why}; register a rule with @tangent.{cls.door}({name})'
+        if registry.custom(callee) is not None:
+            said = f"{path} is a custom_vjp, which has no rule for forward mode: use reverse mode (check_grads, modes='rev')," \
+                   f' write it as a tangent.custom_jvp, which serves both, or register a rule with @tangent.{cls.door}({name})'
+        return cls.without(subset.locate(s, caller, said))
 
 
 def looked_at(block, active, call, given=()):

@@ -283,3 +283,21 @@ def test_what_a_hook_gives_has_the_shape_of_the_gradient(f, x, said):
     """It would be broadcast, and be wrong."""
     with pytest.raises(tangent.TangentError, match=f'the rule of hook made .*{said}|the rule of hook {said}'):
         tangent.grad(lambda x: np.sum(hook(f, x) ** 2))(x)
+
+
+@custom_vjp
+def sine(x):
+    return np.sin(x)
+
+
+sine.defvjp(lambda x: (np.sin(x), x), lambda x, g: (g * np.cos(x),))
+
+
+def twice_sine(x):
+    return sine(x) * 2
+
+
+def test_a_custom_vjp_has_no_forward_mode_and_says_the_way_out():
+    with pytest.raises(tangent.ForwardNotImplementedError, match=r"is a custom_vjp.*modes='rev'.*tangent\.custom_jvp"):
+        tangent.check_grads(twice_sine, (0.5,), order=1)
+    tangent.check_grads(twice_sine, (0.5,), order=1, modes='rev')

@@ -27,7 +27,7 @@ from tangent.numba import options as compiled
 from tangent.runtime.pytree import leaves
 
 MANY = 48                     # runs of a line that are looked at where a few have shown nothing
-LATER = (ast.Lambda, ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Starred)
+LATER = ast.Yield, ast.YieldFrom, ast.Await
 COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
 OPERATIONS = ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript, ast.Attribute, ast.IfExp, *COMPREHENSIONS
 
@@ -45,6 +45,7 @@ class Lines:
     runs : (file, line) -> runs
     last : (file, line) -> the last one
     counts : (file, line) -> how often it ran
+    unseen : (file, line) of those of which something cannot be looked at alone
     """
 
     def __init__(self, keeps):
@@ -53,6 +54,7 @@ class Lines:
         self.last: dict = {}
         self.counts: collections.Counter = collections.Counter()
         self.begun: dict = {}                          # frame -> its line and Run, not done yet
+        self.unseen: dict = {}
 
     def event(self, frame, event, what):
         key, run = self.begun.pop(id(frame), (None, None))
@@ -83,8 +85,10 @@ class Lines:
         """What to say of the first line that is wrong by itself, in the order in which lines were done; None where none is."""
         for key, runs in self.runs.items():
             found = wrong_at(key, [*runs, *([self.last[key]] if key in self.last else [])], check, compile_)
-            if found is not None:
+            if found:
                 return found
+            if found is None:
+                self.unseen[key] = None
         return None
 
 
@@ -147,22 +151,34 @@ def statement(function, args, keywords, check):
     flags = compiled.flags_of(function)
     if found is None and flags is not None:
         found = lines.first_wrong(check, flags.compile)
-    if found is None and lines.runs:
-        found = f'\n    each of its {len(lines.runs)} statements by itself agrees with finite differences: what is wrong is ' \
-                'how they are put together'
-    return found or ''
+    return found or all_agree(lines)
+
+
+def all_agree(lines):
+    """What to say where no statement is wrong by itself: which were not looked at, if there are such."""
+    if not lines.runs:
+        return ''
+    number, unseen = len(lines.runs), [f'\n      {place_in_words(*key)}' for key in lines.unseen]
+    if unseen:
+        return f'\n    {number - len(unseen)} of its {number} statements agree by themselves with finite differences; these ' \
+               f'cannot be looked at alone:{"".join(unseen)}'
+    return f'\n    each of its {number} statements by itself agrees with finite differences: what is wrong is how they are ' \
+           'put together'
 
 
 def wrong_at(key, runs, check, compile_=None):
-    """What to say of a line one of whose runs has a wrong derivative, or None."""
+    """What to say of a line one of whose runs has a wrong derivative; '' where none has, None where that is not known."""
+    unseen = False
     for run in runs:
         for whole in wholes(run.node):
-            if complaint(whole, run, check, compile_) is None:
+            said = complaint(whole, run, check, compile_)
+            unseen |= said is None
+            if not said:
                 continue
             if not isinstance(whole, ast.stmt) and compile_ is None:
                 return in_words(key, *within(whole, run, check))
-            return in_words(key, ast.unparse(whole), complaint(whole, run, check, compile_))
-    return None
+            return in_words(key, ast.unparse(whole), said)
+    return None if unseen else ''
 
 
 def within(whole, run, check):
@@ -172,13 +188,14 @@ def within(whole, run, check):
         inner = any(isinstance(p, (*COMPREHENSIONS, ast.Lambda)) for p in path[:-1])
         if isinstance(node, OPERATIONS) and not inner:
             said = complaint(node, run, check)
-            if said is not None:
+            if said:
                 return ast.unparse(node), said
     return ast.unparse(whole), complaint(whole, run, check)
 
 
 def wholes(node):
     """What is checked of a statement: the values that it computes, and itself where it writes into an array."""
+    yield from (n.value for part in header(node) for n in ast.walk(part) if isinstance(n, ast.NamedExpr))
     if isinstance(node, (ast.Assign, ast.AugAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         yield node.value
@@ -189,22 +206,25 @@ def wholes(node):
         yield from node.value.args
         yield node.value
     elif isinstance(node, (ast.Return, ast.AnnAssign, ast.Expr)) and node.value is not None:
-        yield node.value
+        yield (node.value.value if isinstance(node.value, (ast.Yield, ast.YieldFrom)) else None) or node.value
     elif isinstance(node, ast.For):
         yield node.iter
+    elif isinstance(node, ast.Match):
+        yield node.subject
 
 
 _numbers = itertools.count(1)
 
 
 def complaint(node, run, check, compile_=None):
-    """What the check says of an expression or a statement as a function of what it reads; None where nothing is wrong."""
-    if any(isinstance(n, LATER) for n in ast.walk(node) if not isinstance(node, COMPREHENSIONS)):
-        return None
+    """What the check says of an expression or a statement as a function of what it reads; '' where nothing is wrong, None where
+    it cannot be looked at alone."""
     inputs = Inputs(run)
     body = inputs.visit(copy.deepcopy(node))
     taken = {name: run.values[text] for name, text in inputs.given.items()}
     if not taken:
+        return ''
+    if any(isinstance(n, LATER) for n in ast.walk(node) if not isinstance(node, COMPREHENSIONS)):
         return None
     lines = [f'return {ast.unparse(body)}']
     if isinstance(body, ast.stmt):
@@ -216,16 +236,16 @@ def complaint(node, run, check, compile_=None):
     try:
         function = build(text, [Part(name, run.globals, cells)])[name]
         if not is_active(function(*copied(tuple(taken.values())))):
-            return None
+            return ''
         check(compile_(function) if compile_ else function, tuple(taken.values()))
     except CheckError as error:
         said = error.bare.replace(name, 'it')
         for given, text in inputs.given.items():
             said = said.replace(f' by {given}', f' by {text}')
         return said
-    except Exception:                     # it cannot be looked at alone
+    except Exception:
         return None
-    return None
+    return ''
 
 
 class Inputs(ast.NodeTransformer):
@@ -250,15 +270,23 @@ class Inputs(ast.NodeTransformer):
     def visit_Name(self, node):
         return self.parameter(node) or node
 
+    def visit_NamedExpr(self, node):
+        return self.visit(node.value)
+
     def visit_Attribute(self, node):
         return self.parameter(node) or self.generic_visit(node)
+
+
+def place_in_words(file, line):
+    place = PLACES.get(file, {}).get(line) or Place(file, line)
+    return f'{os.path.basename(place.file)}:{place.line}: {linecache.getline(place.file, place.line).strip()}'
 
 
 def in_words(key, operation, said):
     file, line = key
     place = PLACES.get(file, {}).get(line) or Place(file, line)
     text = linecache.getline(place.file, place.line).strip()
-    rows = [f'the statement whose derivative is wrong: {os.path.basename(place.file)}:{place.line}: {text}']
+    rows = [f'the statement whose derivative is wrong: {place_in_words(*key)}']
     if file in PLACES:
         way = 'the backward pass of ' if place.backward else ''
         rows.append(f'  in {way}its derivative: {linecache.getline(file, line).strip()}')

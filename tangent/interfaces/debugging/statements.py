@@ -44,9 +44,18 @@ def statement_of(frame):
     found = statement_at(code.co_filename, frame.f_lineno)
     if found is None or code.co_name != '<lambda>':
         return found
-    names = code.co_varnames[:code.co_argcount]
-    bodies = [n for n in ast.walk(found.node) if isinstance(n, ast.Lambda) and tuple(a.arg for a in n.args.args) == names]
-    return described(ast.copy_location(ast.Return(bodies[0].body), bodies[0]), ()) if bodies else None
+    bodies = [n.body for n in ast.walk(found.node) if isinstance(n, ast.Lambda) and is_of(code, n)]
+    return described(ast.copy_location(ast.Return(bodies[0]), bodies[0]), ()) if len(bodies) == 1 else None
+
+
+def is_of(code, node):
+    """Whether code is that of a lambda; where several stand on a line, Python 3.11 and later know by the columns."""
+    if tuple(a.arg for a in node.args.args) != code.co_varnames[:code.co_argcount]:
+        return False
+    places = [place for place in code.co_positions() if None not in place] if hasattr(code, 'co_positions') else []
+    body = node.body
+    around = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+    return all(around[0] <= (first, start) and (last, end) <= around[1] for first, last, start, end in places if start or end)
 
 
 @functools.lru_cache(maxsize=256)

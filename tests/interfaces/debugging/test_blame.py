@@ -83,6 +83,15 @@ def test_statements_that_are_all_right_by_themselves():
     assert 'each of its 6 statements by itself agrees with finite differences' in said
 
 
+def test_statements_that_cannot_be_looked_at_alone_are_listed():
+    def check(function, args):
+        if len(args) == 2:
+            raise RuntimeError
+    said = blame.statement(wrong_rules.callee, (X, X), {}, check)
+    assert re.search(r'4 of its 6 statements agree by themselves .*\n +wrong_rules.py:\d+: ', said), said
+    assert 'by itself agrees' not in said
+
+
 def test_right_derivatives_are_not_looked_at(monkeypatch):
     monkeypatch.setattr('tangent.interfaces.debugging.blame.statement', lambda *args: pytest.fail('looked'))
     tangent.check_grads(lambda x: np.sin(x) * x, (X,), order=2)

@@ -1,4 +1,6 @@
 """Functions with a wrong rule in one statement: (function, arguments). `# here` marks the line where it is called."""
+import sys
+
 import numba
 import numpy as np
 
@@ -98,6 +100,31 @@ def branch(x):
     return (z * z).sum()
 
 
+def walrus(x):
+    if (n := bad(np.sum(x))) > -5:                               # here
+        return n * 2
+    return n
+
+
+def generated(x):
+    def values():
+        for v in x:
+            yield bad(v)                                         # here
+    return sum(values())
+
+
+def two_lambdas(x):
+    fs = [lambda v: v * 2, lambda v: bad(v)]                     # here
+    for f in fs:
+        x = f(x)
+    return np.sum(x)
+
+
+def with_a_key(x):
+    y = sorted([bad(v) for v in x], key=lambda v: -v)            # here
+    return y[0] * y[1]
+
+
 @tangent.custom_vjp
 def swapped(x, w):
     return x * w
@@ -142,5 +169,6 @@ def compiled(x):
 
 X = np.linspace(0.1, 0.5, 3)
 BOTH = [(loop, (X, X + 1)), (callee, (X, X + 1)), (objects, (X,)), (closure, (X,)), (dicts, ({'a': X, 'b': 2.0},)), (element, (X,)),
-        (appended, (X,)), (comprehension, (X,)), (branch, (X,)), (in_a_lambda, (X,)), (Net(X).layer, (X,))]
+        (appended, (X,)), (comprehension, (X,)), (branch, (X,)), (in_a_lambda, (X,)), (Net(X).layer, (X,)), (walrus, (X,)),
+        (generated, (X,)), (with_a_key, (X,)), *[(two_lambdas, (X,))] * (sys.version_info >= (3, 11))]      # which knows columns
 REVERSE = [(two_results, (X, X + 1)), (one_trip_of_many, (np.linspace(0.7, 0.9, 100),))]
