@@ -19,14 +19,19 @@ SEED = tree.Origin('seed')
 
 
 def seed_check(reverse, target, seed, options):
-    """The check of the seed against the result; a result known to be a number need not be computed for it."""
+    """The check of the seed against the result; a result known to be a number need not be computed for it.
+
+    It stands for the line that returns, if there is one such.
+    """
+    ends = [s.lineno for s in tree.every(reverse.normal.source.tree.body) if isinstance(s, gast.Return)]
+    where = SEED._replace(line=ends[0]) if len(ends) == 1 else SEED
     if reverse.library.in_complex and not options.ones:
         helper = 'check_real' if options.scalar else 'conjugated'
-        return [tree.assign(seed, reverse.call(helper, target, tree.load(seed)), SEED)]
+        return [tree.assign(seed, reverse.call(helper, target, tree.load(seed)), where)]
     if isinstance(target, gast.Name) and reverse.shapes.of.get(target.id) == NUMBER:
-        return [tree.assign(seed, reverse.call('check_scalar', tree.load(seed)), SEED)]
+        return [tree.assign(seed, reverse.call('check_scalar', tree.load(seed)), where)]
     if options.ones:
-        return [tree.assign(seed, reverse.call('check_ones', target, tree.load(seed)), SEED)]
+        return [tree.assign(seed, reverse.call('check_ones', target, tree.load(seed)), where)]
     normal = reverse.normal
     leaves = normal.leaves(scalar(normal.tree, normal.ops, normal.shapes, options.scalar, elements=False))
     if leaves is None:
@@ -35,7 +40,7 @@ def seed_check(reverse, target, seed, options):
             reverse.library('check_scalar')        # the pass of that name may need it
     else:
         check = reverse.call('check_dims', target, tree.load(seed), *map(tree.load, leaves))
-    return [tree.assign(seed, check, SEED)]
+    return [tree.assign(seed, check, where)]
 
 
 def gradients_of(reverse, wrt, stmts, shares_seed, inner=False):

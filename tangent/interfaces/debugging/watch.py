@@ -5,6 +5,8 @@ Which line of the user's an emitted line stands for, and whether it is part of t
 from __future__ import annotations
 
 import contextlib
+import functools
+import linecache
 import os
 import sys
 
@@ -56,14 +58,20 @@ def watching(watch, alone=False):
             sys.settrace(before)
 
 
+@functools.lru_cache(maxsize=1024)
+def has_text(file):
+    return bool(linecache.getlines(file))
+
+
 def users_place(frame, backward=False):
-    """The Place of the user's that a frame is at; None where an emitted text begins, and where it serves ourselves.
+    """The Place of the user's that a frame is at; None where an emitted text begins, where it serves ourselves, and in code
+    without text, as that of dataclasses and named tuples: it belongs to what calls it.
 
     backward : whether the backward pass runs a function of the user's as it is
     """
     file, line = frame.f_code.co_filename, frame.f_lineno
     if file not in PLACES:
-        return Place(file, line, backward)
+        return Place(file, line, backward) if has_text(file) else None
     place = PLACES[file].get(line)
     if place is None or line == frame.f_code.co_firstlineno or place.file.startswith(OURS):
         return None

@@ -195,6 +195,26 @@ def test_missing_arguments_of_a_derivative_name_it():
         tangent.grad(product)(1.0)
 
 
+def unset(x):
+    if x > 5:
+        y = x
+    return y
+
+
+def one_of_two(x):
+    if np.sum(x) > 0:
+        return x * 2
+    return np.sum(x)
+
+
+def test_what_is_wrong_with_a_result_names_the_line_that_returns_it():
+    """Where several lines return, none is named: the result may be that of any."""
+    with pytest.raises(errors.ArgumentTypeError, match=r'result is None[^\n]*\n    return y$'):
+        tangent.grad(unset)(1.0)
+    with pytest.raises(errors.ShapeError, match=r'not a scalar[^\n]*\n    def one_of_two\(x\):$'):
+        tangent.grad(one_of_two)(np.ones(3))
+
+
 def product(x, w):
     return x * w
 

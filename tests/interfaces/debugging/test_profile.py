@@ -1,4 +1,5 @@
 """`profile` finds the line that is slow, and the one that takes the memory, wherever it stands."""
+import collections
 import time
 
 import numpy as np
@@ -67,7 +68,7 @@ def test_the_line_that_is_slow_forward():
     slow = row(found, 'time.sleep(0.02)')
     assert 0.02 <= slow.forward_seconds < 0.1 and slow.backward_seconds == 0 and slow.forward_runs == 1
     assert found.seconds >= sum(r.seconds for r in found.rows)
-    assert 'most of the time: test_profile.py:12, ' in str(found) and 'mostly forward: time.sleep(0.02)' in str(found)
+    assert 'most of the time: test_profile.py:13, ' in str(found) and 'mostly forward: time.sleep(0.02)' in str(found)
 
 
 def test_the_line_that_is_slow_backward():
@@ -119,6 +120,18 @@ def test_what_runs_no_derivative_is_refused():
         tangent.profile(wait, 1.0)
     with pytest.raises(errors.ArgumentTypeError, match='was given a float'):
         tangent.profile(3.0)
+
+
+def test_code_without_text_has_no_rows():
+    """That of named tuples, ours among them: it counts where it is called."""
+    Pair = collections.namedtuple('Pair', 'a b')
+
+    def f(x):
+        pair = Pair(np.sin(x), x * 2)
+        return np.sum(pair.a * pair.b)
+    for derivative in (tangent.grad(f), tangent.grad(lambda x: f(x)), tangent.hessian(f)):
+        rows = tangent.profile(derivative, np.ones(3)).rows
+        assert rows and all(r.text for r in rows) and {r.file for r in rows} == {__file__}
 
 
 def test_nothing_is_left_behind():

@@ -141,14 +141,19 @@ def rows_of(text):
 
 
 def linked(rows):
-    """Rows without an empty line in between, with the places of their neighbours for what has none."""
+    """Rows without an empty line in between, with the places of their neighbours for what has none; what stands in a block
+    before it is no neighbour."""
     backward = next((k for k, row in enumerate(rows) if row.role in BACKWARD), len(rows))
     for k, row in enumerate(rows):
         if row.place is None and row.role in ('tape', 'carry', 'primal', ''):
             later = row.role == '' or k > backward
-            others = rows[k + 1:] if later else rows[k - 1::-1] if k else []
+            others = rows[k + 1:] if later else [r for r in rows[:k][::-1] if indent(r) <= indent(row)]
             rows[k] = row._replace(place=next((r.place for r in others if r.place), None))
     return rows
+
+
+def indent(row):
+    return len(row.text) - len(row.text.lstrip())
 
 
 def in_mode(options, mode, optimized):
