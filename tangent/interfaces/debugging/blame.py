@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from tangent.emit.build import Part, build
-from tangent.errors import PLACES, CheckError, Place
+from tangent.errors import PLACES, CheckError, Place, line_text
 from tangent.frontend.source import original, unwrap
 from tangent.interfaces.debugging.expressions import inside_first
 from tangent.interfaces.debugging.statements import header, statement_of
@@ -279,13 +279,13 @@ class Inputs(ast.NodeTransformer):
 
 def place_in_words(file, line):
     place = PLACES.get(file, {}).get(line) or Place(file, line)
-    return f'{os.path.basename(place.file)}:{place.line}: {linecache.getline(place.file, place.line).strip()}'
+    return f'{os.path.basename(place.file)}:{place.line}: {line_text(place.file, place.line)}'
 
 
 def in_words(key, operation, said):
     file, line = key
     place = PLACES.get(file, {}).get(line) or Place(file, line)
-    text = linecache.getline(place.file, place.line).strip()
+    text = line_text(place.file, place.line)
     rows = [f'the statement whose derivative is wrong: {place_in_words(*key)}']
     if file in PLACES:
         way = 'the backward pass of ' if place.backward else ''

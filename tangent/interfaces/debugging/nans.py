@@ -211,7 +211,7 @@ class Finder:
         cause = {'overflow': ' (overflow)', 'divide by zero': ' (division by zero)'}
         what = 'nan' if kind == 'nan' else 'infinity' + cause.get(next(iter(self.signals), ''), '')
         rows = [f'{where(place)}: {verb} the first {what}, in the {"backward" if place.backward else "forward"} pass',
-                linecache.getline(place.file, place.line).strip()]
+                errors.line_text(place.file, place.line)]
         if file in PLACES:
             rows.append(f'  in {frame.f_code.co_name}, line {line.number}: {linecache.getline(file, line.number).strip()}')
         reads = {n: v for n, v in line.reads.items() if is_number(v) and n not in line.statement.changed}

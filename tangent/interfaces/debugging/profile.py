@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import collections
-import linecache
 import os
 import time
 import tracemalloc
@@ -165,7 +164,7 @@ def duration(seconds):
 def row_of(file, line, runs, clock, memory):
     ways = [errors.Place(file, line, backward) for backward in (False, True)]
     count = [max(clock.runs[way].values(), default=0) // runs if way in clock.runs else 0 for way in ways]
-    return Row(file, line, linecache.getline(file, line).strip(), *(clock.spent[way] / runs for way in ways),
+    return Row(file, line, errors.line_text(file, line), *(clock.spent[way] / runs for way in ways),
                *(int(memory.spent[way]) for way in ways), *count)
 
 

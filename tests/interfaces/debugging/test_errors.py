@@ -1,4 +1,5 @@
 """Errors inside of derivatives say for which line of the user's they were raised; refusals show no frames of the library."""
+import linecache
 import os
 import re
 import subprocess
@@ -213,6 +214,31 @@ def test_what_is_wrong_with_a_result_names_the_line_that_returns_it():
         tangent.grad(unset)(1.0)
     with pytest.raises(errors.ShapeError, match=r'not a scalar[^\n]*\n    def one_of_two\(x\):$'):
         tangent.grad(one_of_two)(np.ones(3))
+
+
+def over_lines(x):
+    y = (np.sin(x)        # the first
+         + x @ np.ones((5, 5))
+         + 1)
+    return np.sum(y)
+
+
+def test_a_statement_over_several_lines_is_shown_whole():
+    whole = 'y = (np.sin(x) + x @ np.ones((5, 5)) + 1)'
+    text, _ = printed(lambda: tangent.grad(over_lines)(np.ones(3)))
+    assert whole in text.splitlines()[-1] if sys.version_info >= (3, 11) else 'y = (np.sin(x)' in text
+    with pytest.raises(FloatingPointError, match=re.escape(whole)), tangent.debug_nans():
+        tangent.value_and_grad(over_lines)(np.full(5, 1e308))
+
+
+@pytest.mark.parametrize(('rows', 'text'), [
+    (['    if (a and  # one', '        b):  # two'], 'if (a and b):'), (["    s = '''two", "    rows'''"], "s = '''two rows'''"),
+    (['    y = x  # kept'], 'y = x  # kept'), (['    ) + 1'], ') + 1'), (['    "open'], '"open'), (['x = [' + '1, ' * 200, ']'], None)])
+def test_the_text_of_a_line(rows, text, monkeypatch):
+    monkeypatch.setitem(linecache.cache, '<rows>', (1, None, [row + '\n' for row in rows], '<rows>'))
+    found = errors.line_text('<rows>', 1)
+    assert found == text if text else found.endswith(' ...') and len(found) < 320
+    assert errors.line_text('<rows>', 9) == ''
 
 
 def product(x, w):
