@@ -67,6 +67,13 @@ def span(code, at):
     return found if found and None not in found else None
 
 
+def file_name(file):
+    """The name of a file as people know it; of a cell of a notebook its number, `In[3]`."""
+    shell = getattr(sys.modules.get('IPython'), 'get_ipython', lambda: None)()
+    label = getattr(getattr(shell, 'compile', None), 'format_code_name', lambda file: None)(file)
+    return label[1] if label else os.path.basename(file)
+
+
 def line_text(file, line):
     """The text of a line; where a statement that begins there goes on over others, all of it, without comments, on one."""
     rows = linecache.getlines(file)[line - 1:]
@@ -97,7 +104,7 @@ def with_place(message):
     while frame is not None:
         file, line, *_ = place_at(frame.f_code, frame.f_lineno, frame.f_lasti)
         if file and not file.startswith(NOT_THE_USERS):
-            return f'{os.path.basename(file)}:{line}: {message}\n    {line_text(file, line)}'
+            return f'{file_name(file)}:{line}: {message}\n    {line_text(file, line)}'
         frame = frame.f_back
     return message
 

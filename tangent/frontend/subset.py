@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import builtins
 import linecache
-import os
 import types
 import warnings
 from collections.abc import Callable
@@ -17,7 +16,7 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
-from tangent.errors import LIBRARIES, PLACES, ReverseNotImplementedError, TangentParseError
+from tangent.errors import LIBRARIES, PLACES, ReverseNotImplementedError, TangentParseError, file_name
 from tangent.frontend.tree import arguments, children, dotted, walk
 
 MISSING = object()
@@ -266,8 +265,8 @@ def locate(node, source, message):
     if filename is None:
         return message
     if filename.startswith(LIBRARIES):
-        return f'{message} ({os.path.basename(filename)}:{lineno}: {line.strip()})'
-    return f'{os.path.basename(filename)}:{lineno}: {message}\n{_pointer(line, column)}'
+        return f'{message} ({file_name(filename)}:{lineno}: {line.strip()})'
+    return f'{file_name(filename)}:{lineno}: {message}\n{_pointer(line, column)}'
 
 
 def at_line(node, source, do):

@@ -11,14 +11,13 @@ import collections
 import copy
 import itertools
 import linecache
-import os
 import types
 from typing import NamedTuple
 
 import numpy as np
 
 from tangent.emit.build import Part, build
-from tangent.errors import PLACES, CheckError, Place, line_text
+from tangent.errors import PLACES, CheckError, Place, file_name, line_text
 from tangent.frontend.source import original, unwrap
 from tangent.interfaces.debugging.expressions import inside_first
 from tangent.interfaces.debugging.statements import header, statement_of
@@ -279,7 +278,7 @@ class Inputs(ast.NodeTransformer):
 
 def place_in_words(file, line):
     place = PLACES.get(file, {}).get(line) or Place(file, line)
-    return f'{os.path.basename(place.file)}:{place.line}: {line_text(place.file, place.line)}'
+    return f'{file_name(place.file)}:{place.line}: {line_text(place.file, place.line)}'
 
 
 def in_words(key, operation, said):

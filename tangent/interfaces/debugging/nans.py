@@ -14,7 +14,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import linecache
-import os
 from typing import NamedTuple
 
 import numpy as np
@@ -224,7 +223,7 @@ class Finder:
 
 
 def where(place):
-    return f'{os.path.basename(place.file)}:{place.line}' if place.line else '<unknown>:0'
+    return f'{errors.file_name(place.file)}:{place.line}' if place.line else '<unknown>:0'
 
 
 def evaluated(expression, frame):

@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import collections
-import os
 import time
 import tracemalloc
 from typing import NamedTuple
@@ -83,6 +82,9 @@ class Profile(NamedTuple):
     peak: int
     compiled: bool = False
 
+    def __repr__(self):
+        return str(self)
+
     def __str__(self):
         total = sum(row.seconds for row in self.rows) or 1.0
         titles = 2 * f'{"time":>9}{"memory":>9}{"runs":>7}'
@@ -90,12 +92,12 @@ class Profile(NamedTuple):
         for row in self.rows:
             if row.file != head:
                 head = row.file
-                found.append(os.path.basename(head))
+                found.append(errors.file_name(head))
             found.append(f'{row.line:>6}  {"".join(row.cells)} {row.seconds / total:>4.0%} | {row.text}')
         found.append(f'{self.name}: {duration(self.seconds)} a call, at most {shown(self.peak)} at a time')
         most = max(self.rows, key=lambda row: row.seconds)
         way = 'backward' if most.backward_seconds > most.forward_seconds else 'forward'
-        found.append(f'most of the time: {os.path.basename(most.file)}:{most.line}, {most.seconds / total:.0%}, mostly {way}: '
+        found.append(f'most of the time: {errors.file_name(most.file)}:{most.line}, {most.seconds / total:.0%}, mostly {way}: '
                      f'{most.text}')
         if self.compiled:
             found.append('Numba compiles this derivative; here Python ran it, line by line: compare lines, not seconds')

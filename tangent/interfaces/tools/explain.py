@@ -14,7 +14,6 @@ forward pass hands it to the tape or to the adjoint, and a call is dispatched if
 from __future__ import annotations
 
 import dataclasses
-import os
 
 import gast
 
@@ -27,6 +26,7 @@ from tangent.driver.options import Options
 from tangent.driver.questions import wanted
 from tangent.emit.printer import expression_text
 from tangent.emit.signature import params
+from tangent.errors import file_name
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import original, unwrap
@@ -122,7 +122,7 @@ class Explained:
     @property
     def head(self):
         """The lines of what is known of the function as a whole."""
-        where = f'{os.path.basename(self.filename)}:{self.lines[0].number}' if self.lines else self.filename
+        where = f'{file_name(self.filename)}:{self.lines[0].number}' if self.lines else self.filename
         head = f'{self.name}({", ".join(self.parameters)}) with respect to {", ".join(self.wrt)} ({where})'
         facts = []
         if self.form == 'log':

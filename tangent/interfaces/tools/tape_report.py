@@ -70,7 +70,7 @@ class TapeLine:
         return f'{text:<72}  # {", ".join(self.names)}' if self.names else text
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(repr=False)
 class TapeReport:
     """What `tape_report` found.
 
@@ -87,7 +87,7 @@ class TapeReport:
     lines: list
     total: int = 0
     peak: int = 0
-    curve: list = dataclasses.field(default_factory=list, repr=False)
+    curve: list = dataclasses.field(default_factory=list)
 
     def plot(self):
         """A picture, as a `matplotlib.figure.Figure`: the bytes over the run, and those of each line.
@@ -99,6 +99,9 @@ class TapeReport:
     def _repr_html_(self):
         return tape_picture.in_html(self)
 
+    def __repr__(self):
+        return str(self)
+
     def __str__(self):
         if not self.lines:
             return 'no tape'
@@ -106,7 +109,7 @@ class TapeReport:
         for line in self.lines:
             if (line.function, line.filename) != head:
                 head = line.function, line.filename
-                rows.append(f'{line.function} ({os.path.basename(line.filename)})')
+                rows.append(f'{line.function} ({errors.file_name(line.filename)})')
             rows.append(str(line))
         return '\n'.join([*rows, f'in all {shown(self.total)}, at most {shown(self.peak)} at a time'])
 
@@ -221,11 +224,28 @@ class TapeWrite:
     source: object = None
 
 
+FIELDS = 'body', 'handlers', 'orelse', 'finalbody'
+
+
 def statements(stmts):
     for s in stmts:
         yield s
-        for field in ('body', 'handlers', 'orelse', 'finalbody'):
-            yield from statements(getattr(s, field, []) if not isinstance(s, (ast.Lambda, gast.Lambda)) else [])
+        for field in FIELDS:
+            yield from statements(getattr(s, field, []))
+
+
+def with_carried(stmts, carried):
+    """Statements in order, with the names that hold what an earlier trip of a loop around them may have made."""
+    for s in stmts:
+        yield s, carried
+        blocks = [getattr(s, field, []) for field in FIELDS]
+        bound = {n for block in blocks for t in block for n in tree.names(t, gast.Store)}
+        inner = carried | bound if isinstance(s, (gast.For, gast.While)) else carried
+        if isinstance(s, gast.For):
+            inner -= set(tree.names(s.target, gast.Store))
+        for block in blocks:
+            yield from with_carried(block, inner)
+        carried -= set(tree.names(s, gast.Store))
 
 
 def keeps(s, name):
@@ -267,7 +287,7 @@ def kept(function, source):
         theirs = name in texts and user in own and binds(source.line(made.get(name, line)), user)
         shown = texts.get(name, name) if not theirs and name not in own else user if theirs else name
         return name, shown if '_log' not in shown else ''
-    for s in statements(function.body):
+    for s, carried in with_carried(function.body, set()):
         origin = tree.origin(s)
         if origin and origin.line and origin.role not in ('adjoint', 'tape', 'return', 'seed'):
             line = origin.line
@@ -277,7 +297,7 @@ def kept(function, source):
             values = found.elts[1:] if entry else found.elts if isinstance(found, gast.Tuple) else [found]
             if entry and len(values) == 1 and isinstance(values[0], gast.Tuple):
                 values = values[0].elts
-            pairs = [(line if entry else made.get(name, line), text) for name, text in map(named, values)]
+            pairs = [(line if entry or name in carried else made.get(name, line), text) for name, text in map(named, values)]
             name = source.name.partition('_loop')[0] if getattr(source, 'is_loop', False) else source.name
             yield TapeWrite(name, source.filename, pairs, line, '', source)
         if isinstance(s, (gast.Assign, gast.For)) and not (origin and origin.role in ('tape', 'adjoint')):

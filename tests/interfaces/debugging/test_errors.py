@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import traceback
+import types
 
 import numpy as np
 import pytest
@@ -229,6 +230,19 @@ def test_a_statement_over_several_lines_is_shown_whole():
     assert whole in text.splitlines()[-1] if sys.version_info >= (3, 11) else 'y = (np.sin(x)' in text
     with pytest.raises(FloatingPointError, match=re.escape(whole)), tangent.debug_nans():
         tangent.value_and_grad(over_lines)(np.full(5, 1e308))
+
+
+def test_cells_of_notebooks_are_called_by_their_numbers(monkeypatch):
+    compiler = types.SimpleNamespace(format_code_name=lambda file: ('Cell', 'In[3]') if file == __file__ else None)
+    shell = types.SimpleNamespace(get_ipython=lambda: types.SimpleNamespace(compile=compiler))
+    monkeypatch.setitem(sys.modules, 'IPython', shell)
+    with pytest.raises(errors.ArgumentTypeError, match=r'^In\[3\]:\d+: .*result is None'):
+        tangent.grad(unset)(1.0)
+    with pytest.raises(errors.NotFiniteError, match=r'^In\[3\]:\d+: makes the first'), tangent.debug_nans():
+        tangent.grad(lambda x: np.sqrt(x) * 2)(0.0)
+    with pytest.raises(errors.TangentParseError, match=r'^In\[3\]:\d+: '):
+        tangent.grad(lambda x: eval('x'))
+    assert 'In[3]:' in str(tangent.profile(tangent.grad(product), 1.0, 2.0)) and errors.file_name('a/b.py') == 'b.py'
 
 
 @pytest.mark.parametrize(('rows', 'text'), [

@@ -134,6 +134,11 @@ def test_code_without_text_has_no_rows():
         assert rows and all(r.text for r in rows) and {r.file for r in rows} == {__file__}
 
 
+def test_it_is_shown_as_its_table():
+    found = tangent.profile(tangent.grad(slow_forward), np.ones(3))
+    assert repr(found) == str(found)
+
+
 def test_nothing_is_left_behind():
     import sys
     before = sys.gettrace()

@@ -243,3 +243,22 @@ def test_without_matplotlib_there_is_the_table(monkeypatch):
     assert report._repr_html_().startswith('<pre>grow')
     with pytest.raises(errors.ArgumentError, match='pip install matplotlib'):
         report.plot()
+
+
+def carried(x):
+    for _ in range(4):
+        x = np.sin(x) * x
+    return np.sum(x)
+
+
+def test_what_a_loop_hands_on_is_of_the_line_that_keeps_it():
+    """Its first value comes from before the loop, the others do not: `explain` says so, too."""
+    line, = tangent.tape_report(tangent.grad(carried), np.ones(10)).lines
+    assert line.text.strip() == 'x = np.sin(x) * x' and line.names[-1] == 'x' and line.times == 8
+    kept = [line for line in tangent.explain(carried, show=False)[0].lines if line.kept]
+    assert [k.number for k in kept] == [line.line]
+
+
+def test_it_is_shown_as_its_table():
+    report = tangent.tape_report(tangent.grad(carried), np.ones(10))
+    assert repr(report) == str(report)
