@@ -216,7 +216,7 @@ def titled(made, func, what, written_out=None, as_text=None):
     as_text : takes a name and gives what `source` shows (see `shown`), or None
     """
     name = getattr(func, '__name__', 'f')
-    if isinstance(made, types.FunctionType):
+    if written_out is not None and isinstance(made, types.FunctionType):      # others are differentiated as they stand
         made = errors.telling(made)
     made.__name__ = made.__qualname__ = f'{what}_of_{name}' if name.isidentifier() else what
     made.__doc__ = f'The {what} of {name}.'
