@@ -41,15 +41,18 @@ LOCATED = re.compile(r'(<[^>\n]*>|[^\s:]+):\d+: ')
 
 def place_lines(filename, places):
     """Remember for which lines those of an emitted text stand; of a text that is made from an emitted one, for the user's."""
-    known = PLACES[filename] = {}
-    for line, place in places.items():
-        outer = PLACES.get(place.file, {})
-        further = outer.get(place.line)
-        if further is not None:
-            folded = place.folded and place.folded.through(outer)
-            place = further._replace(backward=place.backward or further.backward, folded=folded,
-                                     line=folded.line if folded else further.line)
-        known[line] = place
+    PLACES[filename] = {line: users(place) for line, place in places.items()}
+
+
+def users(place):
+    """The Place of the user's for which one stands, where its file is an emitted text."""
+    outer = PLACES.get(place.file, {})
+    further = outer.get(place.line)
+    if further is None:
+        return place
+    folded = place.folded and place.folded.through(outer)
+    line = folded.line if folded else further.line
+    return further._replace(line=line, backward=place.backward or further.backward, folded=folded)
 
 
 def place_at(code, line, at):

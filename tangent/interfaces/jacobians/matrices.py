@@ -14,7 +14,7 @@ import numpy as np
 from tangent import errors
 from tangent.driver import ruled_functions, variants
 from tangent.driver.options import Options
-from tangent.interfaces import arguments, grad, linear_maps
+from tangent.interfaces import arguments, display, grad, linear_maps
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import compiled, complex, operators, shown, sparse
 from tangent.interfaces.jacobians import taylor as series
@@ -83,7 +83,7 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     if out and in_numba is None:
         raise errors.ArgumentError(compiled.NOT_COMPILED)
     if in_numba is not None:
-        return titled(in_numba, func, 'jacobian', wrt, bare)
+        return titled(in_numba, func, 'jacobian', wrt, bare, has_aux)
     dense = Dense(func, wrt, mode, chunk_size, progress, has_aux)
 
     def jacobian_of(*args, **keywords):
@@ -369,9 +369,9 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None, has_aux=False, vector=-1):
 
 
 def titled(made, func, what, wrt, bare, has_aux=False):
-    """An operator's function as people get it: it can be differentiated, and has a text."""
-    return arguments.titled(made, func, what, lambda: operators.written_out(what, func, wrt, bare, has_aux),
-                            functools.partial(shown.as_text, what, func, wrt))
+    """An operator's function as people get it: it can be differentiated, and has a text, which notebooks show."""
+    return display.attached(arguments.titled(made, func, what, lambda: operators.written_out(what, func, wrt, bare, has_aux),
+                                             functools.partial(shown.as_text, what, func, wrt)))
 
 
 def with_vector_at(place, func, product):

@@ -312,11 +312,11 @@ class Reading:
                 or self.log and call and is_tape(s):                                # what stands when a block ends
             for name in self.values(call.args[0] if call else s.value.elts[1]):
                 where = self.made_from.get(name, (self.source.tree.lineno, None))[0]
-                self.kept.setdefault(where, []).append(self.shown(name))
+                self.note(where, [name])
             return
         else:
             return
-        self.kept.setdefault(line, []).extend(map(self.shown, names))
+        self.note(line, names)
 
     def ways_back(self, s):
         """Name the two parts of `y, back = pullback(f)(x)`."""
@@ -332,14 +332,28 @@ class Reading:
         """Names in an expression, tapes left out."""
         return [n for n in tree.names(expr, gast.Load) if n not in self.tapes]
 
+    def note(self, line, names):
+        """Note what a line keeps, in words that tell something."""
+        self.kept.setdefault(line, []).extend(filter(None, map(self.shown, names)))
+
     def shown(self, name):
-        """A name of the user's as it stands, one of the library's as the expression it stands for."""
+        """A name of the user's as it stands, one of the library's as the expression it stands for; '' for our own counting."""
         if is_user(name, self.source) or name not in self.made_from:
-            return name if is_user(name, self.source) else self.texts.get(name, name)
+            return name if is_user(name, self.source) else self.texts.get(name, '')
         expr = self.made_from[name][1]
-        if isinstance(expr, gast.Call) and self.library_name(expr.func) == 'before':
+        call = expr.value if isinstance(expr, gast.Subscript) else expr
+        helper = self.library_name(call.func) if isinstance(call, gast.Call) else None
+        if helper == 'before':
             owner, index = map(expression_text, expr.args)
             return f'{owner}[{index}] as it was'
+        if helper in ('kept', 'copy'):
+            return expression_text(self.folded(call.args[0], {name}))
+        if helper == 'cell_of':
+            return expression_text(call.args[0].body)
+        if helper in ('recorded', 'begun'):
+            return f'how {expression_text(call.args[1])} was called'
+        if isinstance(expr, gast.Constant) or isinstance(expr, (gast.List, gast.Tuple)) and not expr.elts:
+            return ''
         return expression_text(self.folded(expr, {name}))
 
     def folded(self, expr, seen):
@@ -354,7 +368,7 @@ class Reading:
                 at = DISPATCHERS.get(self.library_name(node.func)) if isinstance(node, gast.Call) else None
                 if at is not None and len(node.args) > at:
                     if at:                                   # an entry of the log is made by the call itself
-                        self.kept.setdefault(self.line, []).extend(map(self.shown, self.values(node.args[1])))
+                        self.note(self.line, self.values(node.args[1]))
                     self.dispatched.setdefault(self.line, []).append(self.why_dispatched(node.args[at]))
 
     def library_name(self, func):

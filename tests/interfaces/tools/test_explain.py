@@ -191,3 +191,24 @@ def test_the_form_is_that_of_the_text_that_is_shown():
 def test_an_argument_is_no_position():
     with pytest.raises(tangent.TangentError, match='takes positions and names'):
         tangent.explain(straight, np.ones(3), show=False)
+
+
+def written(x):
+    y = np.zeros(3)
+    try:
+        y[1:] = x[:2] * 2
+        np.add(y, x, out=y)
+        y *= 2
+        if y[0] < 0:
+            raise ValueError
+    except ValueError:
+        return x[0]
+    return np.sum(y)
+
+
+def test_what_is_kept_is_said_in_words_of_the_user():
+    """The log keeps records, cells and what has been done, too: of these it says nothing, or what they are for."""
+    lines = tangent.explain(written, show=False)[0].lines
+    kept = {text for line in lines for text in line.kept}
+    assert {'y', 'how np.add was called', 'y[slice(1, None)] as it was'} <= kept
+    assert not [text for text in kept if any(word in text for word in ('kept', 'record', 'begun', 'cell', 'done')) or text in ('1', '[]', '')]

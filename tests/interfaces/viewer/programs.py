@@ -95,6 +95,12 @@ def folded(x, w=3.0):
     return y ** 2
 
 
+def cubed(x, w=2.0):
+    y = np.sin(x) * w
+    z = y ** 3
+    return np.sum(z)
+
+
 def elements(x):
     return np.sin(x) * x
 

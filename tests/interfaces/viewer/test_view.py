@@ -248,10 +248,37 @@ def test_partials_are_seen_as_what_they_call():
     assert 'drecursivedx' in found.text and data(found.html)['module']
 
 
-@pytest.mark.parametrize('thing', [3, 'text', tangent.jacobian(programs.elements), tangent.hvp(programs.loop)])
+@pytest.mark.parametrize('thing', [3, 'text'])
 def test_what_has_no_text_is_refused(thing):
     with pytest.raises(TypeError, match='has no text of its own: pass what tangent.grad'):
         tangent.view(thing)
+
+
+@pytest.mark.parametrize(('operator', 'function', 'line', 'marks'), [
+    (tangent.jacobian, programs.folded, 'y = x * w', {'y = x * w', 'dy = dx * w'}),
+    (tangent.hessian, programs.cubed, 'z = y ** 3', {'z = y ** 3', 't2 = 3 * bz', 't3 = y ** 2'}),
+    (tangent.hvp, programs.cubed, 'z = y ** 3', {'z = y ** 3', 't2 = 3 * bz', 't3 = y ** 2'}),
+    (tangent.hessian, programs.Model().forward, 'return np.tanh', {'dt = dx * self.w * (1 - t * t)'})], ids=lambda v: getattr(v, '__name__', None))
+def test_operators_are_shown_beside_the_function(operator, function, line, marks):
+    """The derivative that they call, or the derivative of a derivative, with the lines of the user's."""
+    derivative = operator(function)
+    found = tangent.view(derivative)
+    page_of = data(found.html)
+    lines = [plain(text) for text in page_of['lines']]
+    left = {key for block in page_of['blocks'] for k, key, *_ in block['rows'] if lines[k].strip().startswith(line)}
+    right = {lines[k].strip() for k, keys, _ in page_of['panels'][page_of['own']]['rows'] if left & set(keys.split())}
+    assert marks <= right, right
+    assert f'def {derivative.__name__}(' in found.text and len(page_of['panels']) == 2
+    assert all('generated' not in block['head'] for block in page_of['blocks']) and page_of['module']
+    assert derivative.__name__ in derivative._repr_html_() and derivative._repr_markdown_().startswith('```python')
+
+
+def test_operators_without_a_text_say_so():
+    for derivative, why in ((tangent.jacobian(programs.pair, ('a', 'b')), 'has a text where it is by one argument'),
+                            (tangent.hvp(programs.Model().loss), r'differentiates a log .*tangent.view\(tangent.grad\(loss\)\)')):
+        with pytest.raises(ValueError, match=why):
+            tangent.view(derivative)
+        assert derivative._repr_html_() is None
 
 
 def test_errors_are_those_of_the_derivation():

@@ -17,7 +17,7 @@ from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
 from tangent.emit.printer import emit
-from tangent.errors import TangentError
+from tangent.errors import NOT_THE_USERS, PLACES, Place, TangentError, users
 from tangent.eventlog.statements import Logged
 
 BACKWARD = ('zero', 'seed', 'adjoint', 'tangent')
@@ -30,11 +30,13 @@ class Row(NamedTuple):
     place : the (file, line) of the user's for which it stands, or None
     role : as what part of a derivative it stands there, as in `Origin`; '' where it is no statement's
     also : other lines of that file for which parts of it stand: what was folded into one formula
+    at : the Place of the line, or None
     """
     text: str
     place: tuple | None = None
     role: str = ''
     also: tuple = ()
+    at: Place | None = None
 
 
 class Shot(NamedTuple):
@@ -73,6 +75,14 @@ class Recording:
     found: tuple = ()
     main: int = 0
     error: str = ''
+
+    def within(self, around):
+        """The recording of a derivative of a derivative with the text of a function around it. Its lines stand for those for
+        which the lines of the first derivative stand."""
+        shots = tuple(shot._replace(rows=further(shot.rows)) for shot in self.shots)
+        sources = tuple(s for s in self.sources if s.filename not in PLACES)
+        rows = (*further(self.rows), *map(Row, around.splitlines()))
+        return dataclasses.replace(self, rows=rows, shots=shots, sources=sources)
 
 
 class Shown:
@@ -131,12 +141,25 @@ def rows_of(text):
     places: Mapping = getattr(text, 'places', {})
     roles: Mapping = getattr(text, 'roles', {})
     also: Mapping = getattr(text, 'also', {})
-    rows = [Row(line, tuple(places[k][:2]) if k in places else None, roles.get(k, ''), also.get(k, ()))
+    rows = [Row(line, tuple(places[k][:2]) if k in places else None, roles.get(k, ''), also.get(k, ()), places.get(k))
             for k, line in enumerate(text.splitlines(), 1)]
     found = []
     for is_blank, group in itertools.groupby(rows, lambda row: not row.text and not row.place):
         stretch = list(group)
         found += stretch if is_blank else linked(stretch)
+    return tuple(found)
+
+
+def further(rows):
+    """Rows of a text made of emitted ones, with the user's lines for which these stand."""
+    found = []
+    for row in rows:
+        if row.place:
+            place = users(row.at if row.at is not None and row.at[:2] == row.place else Place(*row.place))
+            lines = place.folded.lines if place.folded else ()
+            theirs = not place.file.startswith(NOT_THE_USERS)
+            row = row._replace(place=place[:2] if theirs else None, also=tuple(line for line in lines if line != place.line))
+        found.append(row)
     return tuple(found)
 
 

@@ -11,7 +11,7 @@ from tangent.driver import variants
 from tangent.driver.options import Options
 from tangent.driver.questions import question_of, wanted
 from tangent.driver.ruled_functions import as_function
-from tangent.frontend.source import original, unwrap
+from tangent.frontend.source import assumed, original, unwrap
 from tangent.interfaces.tools.explain import explain
 from tangent.interfaces.tools.export import export_source
 from tangent.interfaces.tools.viewer import colours, page, progress
@@ -25,7 +25,8 @@ def view(derivative, *args, profile=None):
     Parameters
     ----------
     derivative : function
-        What `tangent.grad`, `value_and_grad`, `vjp`, `jvp` or `autodiff` returned; of any other function its gradient is shown.
+        What `tangent.grad`, `value_and_grad`, `vjp`, `jvp`, `autodiff`, `jacobian`, `hessian` or `hvp` returned; of any other
+        function its gradient is shown.
     *args
         Arguments of the derivative: its text for these is shown, with what is known of each variable then.
     profile : optional
@@ -69,11 +70,22 @@ class View:
         if isinstance(derivative, functools.partial):
             derivative, args = derivative.func, ()
         self.derivative, self.args, self.profile, self.rooms = derivative, args, profile, rooms
+        self.around = None                   # the text of a Jacobian around the derivative that it calls
+        if hasattr(derivative, 'as_text') and not hasattr(derivative, 'py_func'):
+            derivative, self.around = derivative.as_text()
         self.func, self.wrt, self.options = asked(derivative, args)
-        self.function, instance = unwrap(original(as_function(self.func)))
-        self.names, self.picks = wanted(self.function, self.wrt, instance is not None)
+        function, instance = unwrap(original(as_function(self.func)))
+        self.names, self.picks = wanted(function, self.wrt, instance is not None)
+        self.derived = assumed(function)
+        self.users = self.func if self.around is None else innermost(self.func)
+        self.function = unwrap(original(as_function(self.users)))[0]
         if self.own.error:
             self.fail()
+        if self.around is not None and any(s.filename.startswith(errors.NOT_THE_USERS[0]) for s in self.own.sources):
+            name = self.function.__name__
+            raise errors.ArgumentError(
+                f'{self.derivative.__name__} differentiates a log of what {name} has done, which is no text to be read: see '
+                f'tangent.view(tangent.grad({name})), and tangent.explain({name}) for the reason')
 
     def fail(self):
         """Raise the error that there is, as a derivation of the plain kind does."""
@@ -81,7 +93,8 @@ class View:
         raise errors.ArgumentError(self.own.error)
 
     def recorded(self, mode, optimized):
-        return recorded(self.function, self.names, self.picks, in_mode(self.options, mode, optimized), self.rooms)
+        found = recorded(self.derived, self.names, self.picks, in_mode(self.options, mode, optimized), self.rooms)
+        return found if self.around is None or found.error else found.within(self.around)
 
     @functools.cached_property
     def own(self):
@@ -92,20 +105,22 @@ class View:
     def explanation(self):
         try:
             names = tuple(self.names)
-            return explain(self.func, names, show=False, args=self.args if self.options.kinds else ())
+            return explain(self.users, names, show=False, args=self.args if self.options.kinds else ())
         except errors.TangentError:               # there is forward mode alone
             return tuple(map(page.plain, self.own.sources))
 
     @functools.cached_property
     def recordings(self):
         """(mode, optimized) -> Recording."""
-        forms, own = itertools.product(('reverse', 'forward'), (True, False)), (self.options.mode, self.options.optimized)
-        return {key: self.own if key == own else self.recorded(*key) for key in progress.bar(list(forms), 'deriving')}
+        own = self.options.mode, self.options.optimized
+        modes = ('reverse', 'forward') if self.around is None else own[:1]
+        forms = list(itertools.product(modes, (True, False)))
+        return {key: self.own if key == own else self.recorded(*key) for key in progress.bar(forms, 'deriving')}
 
     @functools.cached_property
     def exported(self):
         """The text of the module that runs on its own, or why there is none."""
-        if not isinstance(getattr(self.derivative, 'source', None), str):
+        if self.around is None and not isinstance(getattr(self.derivative, 'source', None), str):
             return ''
         try:
             return export_source(self.derivative, *self.args)
@@ -171,8 +186,15 @@ def asked(derivative, args):
         return question
     if not callable(derivative) or hasattr(derivative, 'written_out'):
         raise errors.ArgumentTypeError(f'{derivative!r} has no text of its own: pass what tangent.grad, value_and_grad, vjp, '
-                                       'jvp or autodiff returned, or a function, to see its gradient')
+                                       'jvp, autodiff, jacobian, hessian or hvp returned, or a function, to see its gradient')
     return asked(variants.derivative(derivative, (0,), Options()), args)
+
+
+def innermost(func):
+    """The function of the user's of which a derivative is one, or a derivative of one."""
+    while (known := getattr(func, 'variants', None)) is not None:
+        func = known.func
+    return func
 
 
 def expected(derivative):
