@@ -17,13 +17,13 @@ import contextlib
 import inspect
 
 import numba
-from numba.core import compiler, types
+from numba.core import compiler, ir, types
 from numba.core import errors as numba_errors
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.untyped_passes import FixupArgs
 from numba.np.numpy_support import as_dtype
 
-from tangent.errors import TangentError
+from tangent.errors import PLACES, TangentError
 from tangent.numba.machine import ranges, types_of
 from tangent.numba.machine.errors import FAILURES, explained, refuse_arguments
 from tangent.numba.machine.tape import TapeType
@@ -61,7 +61,8 @@ class Compiler(compiler.CompilerBase):
 
 @register_pass(mutates_CFG=True, analysis_only=False)
 class Named(FunctionPass):
-    """Gives the function its own identity back, by which calls of itself are found."""
+    """Gives the function its own identity back, by which calls of itself are found, and what it raises the user's lines, which
+    compiled code shows in tracebacks."""
     _name = 'tangent_named'
 
     def __init__(self):
@@ -71,6 +72,10 @@ class Named(FunctionPass):
         original = getattr(state.func_id.func, 'made_from', None)
         if original is not None:
             state.func_id.func = original
+        for raises in (s for block in state.func_ir.blocks.values() for s in block.body if isinstance(s, ir.Raise)):
+            place = PLACES.get(raises.loc.filename, {}).get(raises.loc.line)
+            if place is not None:
+                raises.loc = ir.Loc(place.file, place.line)
         return False
 
 

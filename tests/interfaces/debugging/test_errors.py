@@ -232,6 +232,23 @@ def test_a_statement_over_several_lines_is_shown_whole():
         tangent.value_and_grad(over_lines)(np.full(5, 1e308))
 
 
+def test_what_compiled_derivatives_raise_shows_the_users_line():
+    numba = pytest.importorskip('numba')
+
+    @numba.njit
+    def checked(x):
+        if x[0] > 0:
+            raise ValueError('too large')        # in a callee
+        return x.sum()
+
+    @numba.njit
+    def f(x):
+        return checked(x * 2)
+    for call in (lambda: tangent.grad(f)(np.ones(3)), lambda: tangent.value_and_grad(checked)(np.ones(3))):
+        text, _ = printed(call)
+        assert re.search(rf'File "{re.escape(__file__)}", line \d+, in checked\n +raise ValueError\(.too large.\)', text), text
+
+
 def test_cells_of_notebooks_are_called_by_their_numbers(monkeypatch):
     compiler = types.SimpleNamespace(format_code_name=lambda file: ('Cell', 'In[3]') if file == __file__ else None)
     shell = types.SimpleNamespace(get_ipython=lambda: types.SimpleNamespace(compile=compiler))
