@@ -15,7 +15,7 @@ import sys
 import weakref
 from typing import ClassVar
 
-from tangent.errors import PLACES, ArgumentError
+from tangent.errors import NOT_THE_USERS, PLACES, ArgumentError, ReverseNotImplementedError
 from tangent.numba import machine, overloads
 from tangent.runtime import facts, tape
 from tangent.runtime.add import add_grad
@@ -146,8 +146,9 @@ def uncompiled():
 
 
 @contextlib.contextmanager
-def interpreted(everything=False):
-    """What was compiled from emitted text, or everything, is run by Python in the block, so that its lines can be watched."""
+def interpreted(users=lambda: False):
+    """What was compiled from emitted text is run by Python in the block, so that its lines can be watched; so are those of the
+    user's, while `users()`."""
     module = sys.modules.get('numba.core.dispatcher')
     if module is None or '__call__' in vars(module.Dispatcher):
         yield
@@ -156,10 +157,14 @@ def interpreted(everything=False):
 
     def call(dispatcher, *args, **keywords):
         function = dispatcher.py_func
-        if not everything and function.__code__.co_filename not in PLACES:
+        file = function.__code__.co_filename
+        if file not in PLACES and (file.startswith(NOT_THE_USERS) or not users()):
             return compiled(dispatcher, *args, **keywords)
         if hasattr(function, 'retyped'):            # a stub, in whose place Numba compiles what types decide
-            function = function.written_out()
+            try:
+                function = function.written_out()
+            except ReverseNotImplementedError:      # which has no other form
+                return compiled(dispatcher, *args, **keywords)
         return function(*args, **keywords)
     module.Dispatcher.__call__ = call
     try:

@@ -108,11 +108,13 @@ class Line(NamedTuple):
     statement, number
     reads : name -> what it held
     before : names and targets that it changes in place, and that were not finite
+    met : whether something that was not finite had been met
     """
     statement: object
     number: int
     reads: dict
     before: frozenset
+    met: bool
 
 
 class Finder:
@@ -155,7 +157,7 @@ class Finder:
             held = frame.f_locals
             reads = {name: held[name] if name in held else frame.f_globals.get(name) for name in statement.reads}
             before = frozenset(w for w in {*statement.inside, *statement.changed} if self.bad(evaluated(w, frame)))
-            self.lines[-1] = Line(statement, frame.f_lineno, reads, before)
+            self.lines[-1] = Line(statement, frame.f_lineno, reads, before, self.came is not None)
             self.signals.clear()
 
     def look(self, frame, returns, result):
@@ -171,7 +173,8 @@ class Finder:
             tainted = any(name in line.before if name in line.statement.changed else self.taints(kind, value)
                           for name, value in line.reads.items())
             if not tainted and any(map(is_number, line.reads.values())):
-                self.fail(self.report(frame, line, (name, value), kind))
+                inside = self.came is not None and not line.met           # a function that it calls has met it
+                self.fail(self.came if inside else self.report(frame, line, (name, value), kind))
             if self.came is None:
                 self.came = self.report(frame, line, (name, value), kind, 'meets')
 
@@ -206,7 +209,8 @@ class Finder:
         file = frame.f_code.co_filename
         part = culprit(frame, line, self.bad) if verb == 'makes' else None
         kind = self.bad(part.made[1]) if part else kind
-        place = part.place if part and part.place else self.places[-1] or errors.NOWHERE
+        whole = PLACES.get(file, {}).get(frame.f_code.co_firstlineno, errors.NOWHERE)
+        place = part.place if part and part.place else self.places[-1] or whole
         cause = {'overflow': ' (overflow)', 'divide by zero': ' (division by zero)'}
         what = 'nan' if kind == 'nan' else 'infinity' + cause.get(next(iter(self.signals), ''), '')
         rows = [f'{where(place)}: {verb} the first {what}, in the {"backward" if place.backward else "forward"} pass',

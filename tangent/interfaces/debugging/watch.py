@@ -21,9 +21,10 @@ def watching(watch, alone=False):
     """Call `watch(frame, event, what)` for calls, lines and returns of emitted functions, within the block, and of functions of
     the user's that these call as they are.
 
-    Functions that Numba has compiled from emitted text are run by Python in the meantime, as nobody sees the others' lines.
+    Functions that Numba has compiled, from emitted text or of the user's, are run by Python in the meantime: nobody sees the
+    lines of what is compiled.
 
-    alone : functions of the user's are watched whoever calls them, and those that Numba has compiled are run by Python, too
+    alone : functions of the user's are watched whoever calls them
     """
     depth = int(alone)                   # of emitted functions that run
 
@@ -50,7 +51,7 @@ def watching(watch, alone=False):
         return called
 
     before = sys.gettrace()
-    with interpreted(alone):
+    with interpreted(lambda: depth > 0):
         sys.settrace(entered)
         try:
             yield

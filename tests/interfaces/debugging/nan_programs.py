@@ -156,6 +156,33 @@ def compiled_root(x):
     return y.sum()
 
 
+@numba.njit
+def compiled_ratio(x, y):
+    z = x - y
+    return x / z                                           # forward
+
+
+@numba.njit
+def compiled_ratios(x):
+    out = np.zeros_like(x)
+    for i in range(1, x.size):
+        out[i] = compiled_ratio(x[i], x[i - 1])
+    return out.sum()
+
+
+def missing(x):
+    y = x * 2
+    if y < 0:
+        return y
+    z = np.float64(np.nan)                                 # forward
+    return z
+
+
+def met_in_a_callee(x):
+    y = missing(x * 2)
+    return y * x
+
+
 def in_try(x):
     try:
         y = np.log(x)
@@ -210,4 +237,6 @@ PROGRAMS = [
     (compiled, (ONES,), 0, 'forward'),
     (compiled_root, (ONES,), 0, 'backward'),
     (in_try, (1.0,), 0, 'forward'),
+    (functions, (ONES, [np.sin, compiled_ratios]), 0, 'forward'),
+    (met_in_a_callee, (1.0,), 0, 'forward'),
 ]

@@ -66,6 +66,12 @@ def test_the_message_shows_values_shapes_and_the_trip():
         assert shown in message, message
 
 
+def test_derivatives_that_only_numba_runs_are_run_as_they_are():
+    ds = tangent.autodiff(nan_programs.compiled_root, motion='split')
+    with tangent.debug_nans():
+        assert np.array_equal(ds(ONES + 1), ds(ONES + 1)) and np.all(ds(ONES + 1) == 0.5)
+
+
 def test_overflow_is_called_so():
     with pytest.raises(errors.NotFiniteError, match=r'infinity \(overflow\)'), tangent.debug_nans():
         tangent.grad(nan_programs.updated)(ONES)
