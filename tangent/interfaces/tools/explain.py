@@ -289,7 +289,7 @@ class Reading:
                 self.active.add(origin.line)
             elif origin and origin.line and origin.role != 'return':
                 self.line = origin.line
-            if tree.target(s) and is_tape(s):
+            if tree.target(s) and is_tape(s) and not is_none(s.value):        # None: there is nothing yet to be kept
                 self.tapes.add(tree.target(s))
             self.calls(s)
             if tree.target(s) and origin and origin.role not in ('tape', 'adjoint'):
@@ -403,6 +403,10 @@ def is_user(name, source):
 def is_tape(s):
     origin = tree.origin(s)
     return bool(origin) and origin.role == 'tape'
+
+
+def is_none(expr):
+    return isinstance(expr, gast.Constant) and expr.value is None
 
 
 def is_entry(expr):

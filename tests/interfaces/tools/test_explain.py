@@ -212,3 +212,17 @@ def test_what_is_kept_is_said_in_words_of_the_user():
     kept = {text for line in lines for text in line.kept}
     assert {'y', 'how np.add was called', 'y[slice(1, None)] as it was'} <= kept
     assert not [text for text in kept if any(word in text for word in ('kept', 'record', 'begun', 'cell', 'done')) or text in ('1', '[]', '')]
+
+
+def made_anew(x):
+    for _ in range(3):
+        A = x * 2
+        for _ in range(4):
+            A = np.linalg.inv(A + np.eye(2) * 9.0)
+    return np.sum(A)
+
+
+def test_what_is_unset_before_a_loop_is_kept_in_it():
+    """Nothing stands under the name before the first trip: the text says `A = None`, which is no tape."""
+    line, = [line for line in tangent.explain(made_anew, show=False)[0].lines if 'linalg' in line.text]
+    assert line.kept == ('A',)

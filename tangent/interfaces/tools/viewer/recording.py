@@ -157,8 +157,9 @@ def further(rows):
         if row.place:
             place = users(row.at if row.at is not None and row.at[:2] == row.place else Place(*row.place))
             lines = place.folded.lines if place.folded else ()
-            theirs = not place.file.startswith(NOT_THE_USERS)
-            row = row._replace(place=place[:2] if theirs else None, also=tuple(line for line in lines if line != place.line))
+            theirs, role = not place.file.startswith(NOT_THE_USERS), row.role
+            row = row._replace(place=place[:2] if theirs else None, also=tuple(line for line in lines if line != place.line),
+                               role='adjoint' if place.backward and role == 'primal' else role)
         found.append(row)
     return tuple(found)
 
