@@ -341,20 +341,7 @@ class Reading:
         if is_user(name, self.source) or name not in self.made_from:
             return name if is_user(name, self.source) else self.texts.get(name, '')
         expr = self.made_from[name][1]
-        call = expr.value if isinstance(expr, gast.Subscript) else expr
-        helper = self.library_name(call.func) if isinstance(call, gast.Call) else None
-        if helper == 'before':
-            owner, index = map(expression_text, expr.args)
-            return f'{owner}[{index}] as it was'
-        if helper in ('kept', 'copy'):
-            return expression_text(self.folded(call.args[0], {name}))
-        if helper == 'cell_of':
-            return expression_text(call.args[0].body)
-        if helper in ('recorded', 'begun'):
-            return f'how {expression_text(call.args[1])} was called'
-        if isinstance(expr, gast.Constant) or isinstance(expr, (gast.List, gast.Tuple)) and not expr.elts:
-            return ''
-        return expression_text(self.folded(expr, {name}))
+        return in_words(expr, self.library_name, lambda part: expression_text(self.folded(part, {name})))
 
     def folded(self, expr, seen):
         """The expression with names of the library's replaced by what they stand for."""
@@ -403,6 +390,28 @@ def is_user(name, source):
 def is_tape(s):
     origin = tree.origin(s)
     return bool(origin) and origin.role == 'tape'
+
+
+def in_words(expr, library_name, print_):
+    """What an expression of emitted text is for; '' for our own counting.
+
+    library_name : the name in the library of what is called, or None
+    print_ : prints an expression
+    """
+    call = expr.value if isinstance(expr, gast.Subscript) else expr
+    helper = library_name(call.func) if isinstance(call, gast.Call) else None
+    if helper == 'before':
+        owner, index = map(expression_text, call.args)
+        return f'{owner}[{index}] as it was'
+    if helper in ('kept', 'copy'):
+        return print_(call.args[0])
+    if helper == 'cell_of':
+        return expression_text(call.args[0].body)
+    if helper in ('recorded', 'begun'):
+        return f'how {expression_text(call.args[1])} was called'
+    if isinstance(expr, gast.Constant) or isinstance(expr, (gast.List, gast.Tuple)) and not expr.elts:
+        return ''
+    return print_(expr)
 
 
 def is_none(expr):

@@ -33,7 +33,7 @@ from tangent.frontend.resolve import local_names
 from tangent.frontend.source import original, unwrap
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.tools import tape_picture
-from tangent.interfaces.tools.explain import Watched, is_entry
+from tangent.interfaces.tools.explain import Watched, in_words, is_entry
 from tangent.numba import options as compiled
 
 POINTS = 2000                  # of the curve of a run
@@ -205,9 +205,8 @@ class TapeWrites:
             made = self.made.get(node.name)
             facts = list(kept(made.tree, made.source)) if made else []
             emitted = [s for s in statements(node.body) if keeps(s, node.name)]
-            if len(facts) != len(emitted):             # found when running: its lines are those of the emitted text
-                facts = [TapeWrite(node.name, file, [(s.lineno, ast.unparse(s))] * 99, s.lineno, ast.unparse(s))
-                         for s in emitted]
+            if len(facts) != len(emitted):             # found when running
+                facts = [found_running(node, file, s) for s in emitted]
             for s, fact in zip(emitted, facts):
                 for line in range(s.lineno, s.end_lineno + 1):
                     self.of[file, line] = fact
@@ -224,6 +223,16 @@ class TapeWrite:
     source: object = None
 
 
+def found_running(function, file, s):
+    """The TapeWrite of a statement of an emitted function of which no more is known than for which lines its own stand."""
+    known = errors.PLACES.get(file, {})
+    place = next((known[k] for k in range(s.lineno, function.lineno, -1) if k in known), known.get(function.lineno))
+    if place is None or place.file.startswith(errors.NOT_THE_USERS):
+        return TapeWrite(function.name, file, [(s.lineno, ast.unparse(s))] * 99, s.lineno, ast.unparse(s))
+    text = linecache.getline(place.file, place.line).rstrip()
+    return TapeWrite(function.name.removesuffix('_primal'), place.file, [(place.line, '')] * 99, place.line, text)
+
+
 FIELDS = 'body', 'handlers', 'orelse', 'finalbody'
 
 
@@ -235,9 +244,10 @@ def statements(stmts):
 
 
 def with_carried(stmts, carried):
-    """Statements in order, with the names that hold what an earlier trip of a loop around them may have made."""
-    for s in stmts:
-        yield s, carried
+    """Statements in order, with the names that hold what an earlier trip of a loop around them may have made, and the line of
+    the user's that follows, or 0."""
+    for k, s in enumerate(stmts):
+        yield s, carried, next((o.line for o in map(tree.origin, stmts[k + 1:]) if o and o.line), 0)
         blocks = [getattr(s, field, []) for field in FIELDS]
         bound = {n for block in blocks for t in block for n in tree.names(t, gast.Store)}
         inner = carried | bound if isinstance(s, (gast.For, gast.While)) else carried
@@ -279,6 +289,9 @@ def kept(function, source):
     made, line, texts = {}, function.lineno, {}
     own = local_names(source.tree)
 
+    def library_name(func):
+        return func.id.rstrip('0123456789') if isinstance(func, gast.Name) and func.id not in own else None
+
     def named(value):
         name = next(iter(tree.names(value, gast.Load)), '')
         if not isinstance(value, gast.Name):
@@ -287,7 +300,7 @@ def kept(function, source):
         theirs = name in texts and user in own and binds(source.line(made.get(name, line)), user)
         shown = texts.get(name, name) if not theirs and name not in own else user if theirs else name
         return name, shown if '_log' not in shown else ''
-    for s, carried in with_carried(function.body, set()):
+    for s, carried, following in with_carried(function.body, set()):
         origin = tree.origin(s)
         if origin and origin.line and origin.role not in ('adjoint', 'tape', 'return', 'seed'):
             line = origin.line
@@ -297,14 +310,15 @@ def kept(function, source):
             values = found.elts[1:] if entry else found.elts if isinstance(found, gast.Tuple) else [found]
             if entry and len(values) == 1 and isinstance(values[0], gast.Tuple):
                 values = values[0].elts
-            pairs = [(line if entry or name in carried else made.get(name, line), text) for name, text in map(named, values)]
+            pairs = [(line if entry else following or line if name in carried else made.get(name, line), text)
+                     for name, text in map(named, values)]
             name = source.name.partition('_loop')[0] if getattr(source, 'is_loop', False) else source.name
             yield TapeWrite(name, source.filename, pairs, line, '', source)
         if isinstance(s, (gast.Assign, gast.For)) and not (origin and origin.role in ('tape', 'adjoint')):
             targets = s.targets if isinstance(s, gast.Assign) else [s.target]
             made.update((n, line) for t in targets for n in tree.names(t, gast.Store))
             if tree.target(s):
-                texts[tree.target(s)] = expression_text(s.value)
+                texts[tree.target(s)] = in_words(s.value, library_name, expression_text)
 
 
 class Curve:

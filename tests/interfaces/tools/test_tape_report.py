@@ -259,6 +259,37 @@ def test_what_a_loop_hands_on_is_of_the_line_that_keeps_it():
     assert [k.number for k in kept] == [line.line]
 
 
+class Scale:
+    def __init__(self, by):
+        self.by = by
+
+    def __call__(self, x):
+        return np.tanh(self.by * x)
+
+
+def scaled(scale, x):
+    return np.sum(scale(x) ** 2)
+
+
+def written(x):
+    y = np.zeros(3)
+    try:
+        y[1:] = x[:2] * 2
+        np.add(y, x, out=y)
+        y *= 2
+    except ValueError:
+        return x[0]
+    return np.sum(y)
+
+
+@pytest.mark.parametrize(('function', 'args'), [(scaled, (Scale(2.0), np.ones(3))), (written, (np.ones(3),))])
+def test_lines_and_values_are_those_of_the_user(function, args):
+    """Also of texts that are made while it runs, and of what the log is for."""
+    lines = [line for line in tangent.tape_report(tangent.grad(function), *args).lines if line.function in ('scaled', 'written', '__call__')]
+    assert lines and all(line.filename == __file__ for line in lines), lines
+    assert not [name for line in lines for name in line.names if any(word in name for word in ('kept', 'record', 'before', 'done'))]
+
+
 def test_it_is_shown_as_its_table():
     report = tangent.tape_report(tangent.grad(carried), np.ones(10))
     assert repr(report) == str(report)
