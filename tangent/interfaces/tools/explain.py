@@ -34,6 +34,7 @@ from tangent.interfaces.arguments import asks
 from tangent.interfaces.tools.viewer import colours, explained, frame
 
 DISPATCHERS = {'pullback': 0, 'call': 3}       # run-time function -> which of its arguments is the callee
+SAVED = '_saved'          # behind the name of a function: what it has handed over for its adjoint
 WIDTH = 60
 LEGEND = 'A active, T kept for the backward pass, D dispatched when running'
 
@@ -339,7 +340,7 @@ class Reading:
     def shown(self, name):
         """A name of the user's as it stands, one of the library's as the expression it stands for; '' for our own counting."""
         if is_user(name, self.source) or name not in self.made_from:
-            return name if is_user(name, self.source) else self.texts.get(name, '')
+            return name if is_user(name, self.source) or SAVED in name else self.texts.get(name, '')
         expr = self.made_from[name][1]
         return in_words(expr, self.library_name, lambda part: expression_text(self.folded(part, {name})))
 
