@@ -108,8 +108,6 @@ def vmap(func, in_axes=0, out_axes=0, *, axis_size=None, chunk_size=None, jit=No
     arguments.check_chunk(chunk_size)
     arguments.check_jit(jit)
     in_axes = tuple(in_axes) if isinstance(in_axes, list) else in_axes
-    if axis_size is not None and (isinstance(axis_size, bool) or not hasattr(axis_size, '__index__')):
-        raise errors.ArgumentTypeError(f'axis_size is {axis_size!r}: it is the number of samples')
     if axis_size is None and not any(axis is not None for axis in numbers_in(in_axes)):
         raise errors.ArgumentError('in_axes is None for all arguments: say which have an axis to go along')
     flags = compiled.flags_of(func) if jit is None else compiled.flags(jit) if jit is not False else None
