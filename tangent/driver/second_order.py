@@ -37,7 +37,6 @@ from tangent.reverse import custom_calls
 from tangent.reverse.custom_calls import Custom
 from tangent.runtime import captures
 from tangent.runtime.add import add_grad
-from tangent.runtime.api import copy
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.functions.second import check_again
 from tangent.templates.language import registry
@@ -127,10 +126,9 @@ class Derived:
         values, _, before = self.form('y')
         found, more = self.each('b', by), self.each('c', by)
         gradient, value, moved = map(self.own, ('gradient', 'value', 'moved'))
-        library = {'pull': self.pulled(self.wrt, by), 'check_again': check_again, 'copy': copy}
+        library = {'pull': self.pulled(self.wrt, by), 'check_again': check_again}
         pulled = self.call('pull', *given, *[self.seed] * bool(by))
-        lines = [f'{vectors} = {self.own("copy")}({gradient})',        # logs know arrays by identity, and it may be an argument
-                 f'{", ".join([*found, moved])} = {pulled}']
+        lines = [f'{vectors} = {gradient}', f'{", ".join([*found, moved])} = {pulled}']
         if self.options.first:
             lines.append(f'{moved} = {moved}[0] if isinstance({moved}, tuple) else {moved}')
         lines += [f'{before} = {value}', f'{self.own("check_again")}({listed(values)}, {listed(given)}, {self.seed}, {moved})']
@@ -151,10 +149,9 @@ class Derived:
         more, tangents = self.each('c', self.wrt), dict(zip(wanted, self.each('d_', wanted)))
         library, lines = {'primal': self}, []
         if along:
-            library.update(pull=self.pulled(along, self.wrt), copy=copy)
+            library['pull'] = self.pulled(along, self.wrt)
             moved = ', '.join([*grads, result or self.own('moved')])
-            given = [f'{self.own("copy")}({tangents[n]})' for n in along]
-            lines.append(f'{moved} = {self.call("pull", *given, self.seed)}')
+            lines.append(f'{moved} = {self.call("pull", *(tangents[n] for n in along), self.seed)}')
         elif result is not None:
             raise errors.ForwardNotImplementedError(f'{self.made.__name__} is moved along its seed alone, and gives the value '
                                                     'too: ask for the gradient by itself')
