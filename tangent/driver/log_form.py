@@ -154,7 +154,7 @@ def logged_twin(derivation, source, wanted, names):
         call = library_call(derivation, 'copy', taken, call)
     body = [*apart, tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL), *look,
             tree.place(gast.Return(value=gast.Tuple(elts=[tree.load(value), kept], ctx=gast.Load())),
-                      tree.Origin('return'))]
+                                 tree.Origin('return'))]
     primal = tree.replace(source.tree, name=names[0], body=body, decorator_list=[], returns=None)
     unpack = tree.assign(gast.Tuple(elts=[tree.store(n) for n in (log, *wanted)], ctx=gast.Store()), tree.load(saved), SEED)
     found = [taken.fresh('b' + p) for p in wanted]
@@ -192,15 +192,22 @@ def each_apart(derivation, source, forward, taken):
     one: what two arguments have together has one gradient in the table."""
     args, no_arrays = source.tree.args, without_arrays(source.tree, derivation.forms[forward].resolver)
     names = [a.id for a in (*args.posonlyargs, *args.args, *args.kwonlyargs) if a.id not in no_arrays]
-    if len(names) < 2:
+    stars = {a.id: star for a, star in ((args.vararg, '*'), (args.kwarg, '**')) if a is not None}
+    names += stars
+    if len(names) < 1 + (not stars):
         return [], []
     loads = [tree.load(n) for n in names]
-    if not written_into(derivation.forms[forward], names):
+    written = written_into(derivation.forms[forward], names)
+    if not written and not stars:
         return [tree.assign(tree.targets(*names), library_call(derivation, 'each_its_own', taken, *loads), PRIMAL)], []
-    apart = taken.fresh('_apart')
-    made = library_call(derivation, 'Apart', taken, tree.constant(', '.join(names)), *loads)
+    apart, told_as = taken.fresh('_apart'), ', '.join(stars.get(n, '') + n for n in names)
+    made = library_call(derivation, 'Apart', taken, tree.constant(told_as), *loads)
     own = gast.Attribute(value=tree.load(apart), attr='arguments', ctx=gast.Load())
-    return [tree.assign(apart, made, PRIMAL), tree.assign(tree.targets(*names), own, PRIMAL)], [told(apart, 'look', PRIMAL)]
+    body = [tree.assign(apart, made, PRIMAL), tree.assign(tree.targets(*names), own, PRIMAL)]
+    if len(names) == 1:
+        body[1] = tree.assign(names[0], gast.Subscript(value=own, slice=tree.constant(0), ctx=gast.Load()), PRIMAL)
+    return body, [told(apart, 'look', PRIMAL)] if written else []
+
 
 def undoes(backward):
     """Whether a backward pass may take writes back on its way, its own or those of what it called."""

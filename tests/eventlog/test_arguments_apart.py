@@ -25,6 +25,15 @@ def doubled_in_place(x, y):
     return np.sum(x * y)
 
 
+def starred(*xs, **more):
+    held = [1.0, [xs[0], more['y']]]
+
+    def double():
+        held[1][0] = held[1][0] * 2.0
+    double()
+    return np.sum(held[1][0] * held[1][1])
+
+
 def squared(v):
     return np.sum(v * v)
 
@@ -40,6 +49,11 @@ def test_each_argument_has_its_own_gradient(f):
     assert tangent.grad(f)(X, X) == pytest.approx(2 * X)
     assert np.array(tangent.grad(f, wrt=(0, 1))(X, X)) == pytest.approx(np.array([2 * X, 2 * X]))
     assert np.array(tangent.func.vjp(f, X, X)[1](1.0)) == pytest.approx(np.array([2 * X, 2 * X]))
+
+
+def test_arguments_of_stars():
+    assert tangent.grad(starred)(X, y=X) == pytest.approx(2 * X)
+    assert np.array(tangent.grad(lambda *xs: product(*xs), wrt=(0, 1))(X, X)) == pytest.approx(np.array([2 * X, 2 * X]))
 
 
 def test_views_of_one_array():

@@ -182,25 +182,41 @@ def overlap(value, owner):
 class Apart:
     """The arguments of a call, of which an array that shares memory with one before is a copy: each has its own gradient.
 
-    names : what the arguments are called, as in 'x, y'
+    names : what the arguments are called, as in 'x, *ys, **rest'
     """
 
     def __init__(self, names, *arguments):
-        self.names, self.arguments, self.shared = names.split(', '), list(arguments), []
-        arrays = [k for k, x in enumerate(arguments) if isinstance(x, np.ndarray)]
+        self.flat, self.shared = [], []                # (name, argument)
+        places = [self.put(name, x) for name, x in zip(names.split(', '), arguments)]
+        found = [x for _, x in self.flat]
+        arrays = [k for k, x in enumerate(found) if isinstance(x, np.ndarray)]
         for k in arrays:
-            before = next((j for j in arrays if j < k and np.may_share_memory(arguments[j], arguments[k])), None)
+            before = next((j for j in arrays if j < k and np.may_share_memory(found[j], found[k])), None)
             if before is not None:
-                self.arguments[k] = arguments[k].copy()
-                self.shared.append((before, k, [(arguments[i], arguments[i].copy()) for i in (before, k)]))
+                kept = [(self.flat[i][1], self.flat[i][1].copy()) for i in (before, k)]
+                found[k] = kept[1][1].copy()
+                self.shared.append((self.flat[before][0], self.flat[k][0], found[k], kept))
+        self.arguments = [place(found) for place in places]
+
+    def put(self, name, argument):
+        """Note the parts of an argument; the function that gives it again, of a list of all of these."""
+        start = len(self.flat)
+        if name.startswith('**'):
+            self.flat += [(f'{name[2:]}[{key!r}]', x) for key, x in argument.items()]
+            return lambda found: dict(zip(argument, found[start:]))
+        if name.startswith('*'):
+            self.flat += [(f'{name[1:]}[{k}]', x) for k, x in enumerate(argument)]
+            return lambda found: tuple(found[start:start + len(argument)])
+        self.flat.append((name, argument))
+        return lambda found: found[start]
 
     def look(self):
         """Raise where what one is written into would have been seen in the other; both are as they were then."""
-        for j, k, arrays in self.shared:
-            if not all(same(array, before) for array, before in [*arrays, (self.arguments[k], arrays[1][1])]):
-                for array, before in arrays:
+        for one, other, mine, kept in self.shared:
+            if not all(same(array, before) for array, before in [*kept, (mine, kept[1][1])]):
+                for array, before in kept:
                     array[...] = before
-                raise errors.AliasError(shared(self.names[j], self.names[k]))
+                raise errors.AliasError(shared(one, other))
 
 
 def same(one, other):
@@ -209,4 +225,4 @@ def same(one, other):
 
 def each_its_own(*arguments):
     """The same for a function that writes into none of them."""
-    return Apart('', *arguments).arguments
+    return Apart(', '.join(['x'] * len(arguments)), *arguments).arguments
