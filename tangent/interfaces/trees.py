@@ -1,6 +1,7 @@
 """Trees of parameters: containers, dataclasses and objects of numbers and arrays, for optimizers that take one vector."""
 from __future__ import annotations
 
+from tangent import errors
 from tangent.runtime.functions.trees import leaves_beside, tree_leaves, tree_numbers, tree_of, tree_with
 
 __all__ = ['ravel_pytree', 'tree_map']
@@ -27,6 +28,8 @@ def tree_map(function, tree, *others):
 
     Raises
     ------
+    ArgumentTypeError
+        If the first is no function.
     ArgumentError
         If one of the others has another structure.
 
@@ -36,6 +39,8 @@ def tree_map(function, tree, *others):
     >>> tangent.tree_map(lambda p, g: p - 0.5 * g, params, gradient)
     {'w': array([0.5, 0. ]), 'b': -1.0}
     """
+    if not callable(function):
+        raise errors.ArgumentTypeError(f'tree_map takes the function first, and then the tree: this is a {type(function).__name__}')
     leaves = [tree_leaves(tree)]
     for other in others:
         leaves.append(leaves_beside(other, tree))

@@ -169,8 +169,8 @@ def refuse_no_number(value, name, beside):
 
 
 def _check_part(y, by):
-    """As `check_dims` for a part of a result, which may be without a gradient if nobody asks for one."""
-    return None if by is None else check_dims(y, by)
+    """As `check_dims` for a part of a result, whose seed may be left out: it is none, or zero for a number or an array."""
+    return init_grad(y) if by is None else check_dims(y, by)
 
 
 def _check_leaf(y, by):
@@ -254,7 +254,7 @@ def why_no_gradient(value, name, failed=False):
         way = OTHERS[module][kind.__name__].format(name)
         if failed or module in ('torch', 'tensorflow'):
             return f'{name} is a {title}: derivatives of ours are of arrays of NumPy and the like; give {way}'
-    if failed and (isinstance(value, (bool, str, bytes)) or real_kind(value) in tuple('bUSMmV')):
+    if isinstance(value, (bool, np.bool_)) or failed and (isinstance(value, (str, bytes)) or real_kind(value) in tuple('bUSMmV')):
         return _flag(value, name)
     if failed and value is None:
         return f'{name} is None: give a number, an array or a container of them, or leave {name} out of wrt'

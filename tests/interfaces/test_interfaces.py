@@ -304,3 +304,13 @@ def test_defaults_of_keyword_only_arguments():
     assert_close(tangent.jacobian(with_keyword, wrt='s')(x), 9.0)
     assert_close(tangent.make_vjp(with_keyword, wrt='s')(x)[0](1.0), 9.0)
     assert_close(tangent.hvp(with_keyword, wrt='s')(x, 1.0), 0.0)
+
+
+def test_a_flag_is_asked_for_no_gradient():
+    """Where the text does not need its value it went on, and gave a number."""
+    with pytest.raises(TypeError, match='gradient of x, which is a bool'):
+        tangent.grad(lambda x: x * 2.0)(True)
+
+
+def test_a_seed_of_several_results_may_leave_some_out():
+    assert tangent.vjp(lambda x, y: (x * y, x + y), wrt=(0, 1))(2.0, 3.0, (1.0, None)) == (3.0, 2.0)

@@ -131,3 +131,9 @@ def test_jacobians_by_objects_say_how():
         tangent.jacobian(lambda m: m.w * 2)(Model())
     vector, unravel = tangent.ravel_pytree(Model())
     assert_close(tangent.jacobian(lambda v: unravel(v).w * 2)(vector), 2 * np.eye(2))
+
+
+def test_the_function_comes_first():
+    """It gave the function back, which has no leaves."""
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='takes the function first'):
+        tangent.tree_map({'a': 1.0}, lambda v: v * 2)
