@@ -40,7 +40,7 @@ def tree_map(function, tree, *others):
     {'w': array([0.5, 0. ]), 'b': -1.0}
     """
     if not callable(function):
-        raise errors.ArgumentTypeError(f'tree_map takes the function first, and then the tree: this is a {type(function).__name__}')
+        raise errors.ArgumentTypeError(f'tree_map takes the function first, then the tree: this is a {type(function).__name__}')
     leaves = [tree_leaves(tree)]
     for other in others:
         leaves.append(leaves_beside(other, tree))

@@ -254,7 +254,8 @@ def why_no_gradient(value, name, failed=False):
         way = OTHERS[module][kind.__name__].format(name)
         if failed or module in ('torch', 'tensorflow'):
             return f'{name} is a {title}: derivatives of ours are of arrays of NumPy and the like; give {way}'
-    if isinstance(value, (bool, np.bool_)) or failed and (isinstance(value, (str, bytes)) or real_kind(value) in tuple('bUSMmV')):
+    flag = isinstance(value, (bool, np.bool_))
+    if flag or failed and (isinstance(value, (str, bytes)) or real_kind(value) in tuple('bUSMmV')):
         return _flag(value, name)
     if failed and value is None:
         return f'{name} is None: give a number, an array or a container of them, or leave {name} out of wrt'
