@@ -168,7 +168,7 @@ def vjp(f, *primals, has_aux=False):
 
     Raises
     ------
-    ArgumentError
+    ArgumentTypeError
         If no arguments are given: that is `tangent.vjp`.
 
     Examples
@@ -177,9 +177,6 @@ def vjp(f, *primals, has_aux=False):
     >>> value, pullback(1.0)
     (15.0, (5.0, 3.0))
     """
-    if not primals:
-        raise errors.ArgumentError('tangent.func.vjp(f, *primals) takes the arguments of f, too: tangent.vjp(f) is the '
-                                   'function of arguments and a seed')
     refuse_none(primals, 'vjp')
     value, pull = linear_maps.pulling(f, tuple(range(len(primals))))(primals, {})
     value, aux = _pair(value) if has_aux else (value, None)

@@ -136,6 +136,11 @@ def trace(function):
     function
         The function itself.
 
+    Raises
+    ------
+    ArgumentTypeError
+        If it is given no function.
+
     Examples
     --------
     >>> @tangent.trace

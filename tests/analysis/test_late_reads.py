@@ -330,7 +330,7 @@ def name_to_who_reads_it_twice(x):
 
 REFUSED = [f for name, f in list(globals().items()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
            and name not in ('twice', 'put', 'doubled', 'sum_after_a_write', 'in_two_steps', 'inverse',
-                        'sum_twice', 'handed_on', 'sums_or_first')]
+                        'sum_twice', 'handed_on', 'sums_or_first', 'captured_in_a_loop', 'comprehension_writes')]
 
 
 def chain(x):
@@ -588,7 +588,7 @@ RIGHT = [read_once_on_each_way, list_to_who_reads_it_twice, read_before_the_writ
          written_behind_what_is_read, values_of_keys_that_were_read, written_and_left, elements_are_updated,
          list_of_what_is_read, total_begins_with_an_element, another_attribute, another_key, loops_read_as_python_does,
          pool_of_pairs, made_anew, on_two_paths, several_in_a_list, next_of_a_generator, numbers_as_keys_alone, set_of_what_was_seen, order_of_keys, names_as_keys, numbers_of_the_keys,
-         best_key]
+         best_key, captured_in_a_loop, comprehension_writes]            # the last two are loops, as if they were written so
 MODES = {'reverse': lambda f: tangent.grad(f)(X), 'forward': lambda f: np.array([tangent.jvp(f)(X, e) for e in np.eye(3)])}
 
 

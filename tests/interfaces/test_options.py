@@ -175,7 +175,7 @@ def test_in_differentiated_code(f):
     (lambda: tangent.hvp(weighted, vector=9)(X, V, 2.0), 'vector=9 is no position among the 3 arguments'),
     (lambda: tangent.grad(waves, holomorphic=True, preserve_result=True), 'preserve_result=True and holomorphic=True'),
     (lambda: tangent.value_and_grad(waves, holomorphic=True, jit=True), 'jit=True and holomorphic=True'),
-    (lambda: func.vjp(cubes_sum), 'takes the arguments of f, too'),
+    (lambda: func.vjp(cubes_sum), 'takes the function and its arguments'),
     (lambda: func.linearize(cubes_sum, X)[1](), '1 primals and 0 tangents'),
     (lambda: func.linearize(3.0, X), 'not a function')])
 def test_options_that_make_no_sense_are_refused(call, message):

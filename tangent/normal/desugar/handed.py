@@ -88,28 +88,27 @@ class Called(gast.NodeTransformer):
         self.front = outer
         for field, value in gast.iter_fields(s):
             if field not in fields and isinstance(value, list):
-                fields[field] = [self.expression(v) for v in value]
+                fields[field] = [self.expression(v, s) for v in value]
             elif field not in fields:
-                fields[field] = self.expression(value, field == 'iter' or unpacks(s))
+                fields[field] = self.expression(value, s, field == 'iter' or unpacks(s))
         changed = (n is not o for f, new in fields.items()
                    for n, o in (zip(new, getattr(s, f)) if isinstance(new, list) else [(new, getattr(s, f))]))
         longer = any(isinstance(new, list) and len(new) != len(getattr(s, f)) for f, new in fields.items())
         return tree.replace(s, **fields) if longer or any(changed) else s
 
-    def expression(self, part, at_once=False):
+    def expression(self, part, s, at_once=False):
         """A part of a statement: the very same where nothing in it concerns."""
         if not isinstance(part, gast.AST):
             return part
-        whole = self.through(part, at_once)
-        self.at_once = {id(n) for n in whole}
+        self.at_once = {id(n) for n in self.through(part, at_once, s)}
         if not any(map(self.concerns, tree.walk(part))):
             return part
         part = tree.clone(part)
-        self.at_once = {id(n) for n in self.through(part, at_once)}
+        self.at_once = {id(n) for n in self.through(part, at_once, s)}
         return self.visit(part)
 
-    def through(self, part, at_once):
-        """The expressions in a part whose values are gone through at once."""
+    def through(self, part, at_once, s):
+        """The expressions in a part of a statement whose values are gone through at once."""
         found = [part] if at_once else []
         for n in tree.walk(part):
             if isinstance(n, COMPREHENSIONS):
@@ -120,7 +119,7 @@ class Called(gast.NodeTransformer):
                 found.append(n.args[0])
             elif isinstance(n, gast.Call) and self.resolver(n.func) is functools.reduce:
                 found += n.args[1:2]
-        for n in found:                                   # for k, v in enumerate(map(f, x))
+        for n in found if not (isinstance(s, gast.For) and changes(s.body)) else ():       # for k, v in enumerate(map(f, x))
             if isinstance(n, gast.Call) and any(self.resolver(n.func) is f for f in (zip, enumerate)):
                 found += n.args
         return found
@@ -192,6 +191,11 @@ class Called(gast.NodeTransformer):
         name = self.names.fresh('function')
         self.front.append(placed(gast.Assign(targets=[tree.store(name)], value=function, type_comment=None), function))
         return tree.load(name)
+
+
+def changes(stmts):
+    """Whether statements change an object, or may let others change one."""
+    return any(tree.mutates(s) or isinstance(s, gast.Expr) for s in tree.every(stmts))
 
 
 def unpacks(s):

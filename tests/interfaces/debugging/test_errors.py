@@ -198,6 +198,7 @@ def test_missing_arguments_of_a_derivative_name_it():
 
 
 def unset(x):
+    y = None
     if x > 5:
         y = x
     return y
