@@ -120,7 +120,7 @@ def with_place(message):
 def located(error):
     """The error as it leaves a derivative: it says for which line of the user's it was raised, and no frames of ours are in it.
 
-    From Python 3.11 on the line is a note, before that a last entry in the traceback.
+    From Python 3.11 on the lines are a note, before that the last entries in the traceback.
     """
     entries = list(entries_of(error.__traceback__))[1:]                 # without the one that raises it again
     kept = telling_entries(entries, isinstance(error, TangentError))
@@ -136,7 +136,7 @@ def located(error):
             shown = [f'  File "{place.file}", line {place.line}\n    {text}' for place, text, _ in lines]
             error.add_note('\n'.join([f'in {way}{lines[-1][2].f_code.co_name}, for', *shown]))
         else:
-            relink(error, [*kept, entry_at(*lines[-1])])
+            relink(error, [*kept, *(entry_at(*line) for line in lines)])
     if sys.version_info < (3, 13) and sys.excepthook is sys.__excepthook__:
         sys.excepthook = with_generated_lines
     return error
