@@ -61,7 +61,7 @@ def programs(root):
     for path in sorted(root.rglob('*.py')):
         name = '.'.join(path.relative_to(root.parent).with_suffix('').parts)
         if not re.match(r'(test_|conftest|__|fake_|strict_|sampling|emitted_)', path.stem):
-            if re.search('(rooms|rooms_forward|regressions|python_corpus.__|autograd_shim|random_programs|random_numba)', name):
+            if re.search('(rooms|rooms_forward|typed|regressions|python_corpus.__|autograd_shim|random_programs|random_numba)', name):
                 continue
             with contextlib.suppress(ImportError, RuntimeError):
                 module = importlib.import_module(name)

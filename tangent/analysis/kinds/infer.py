@@ -637,6 +637,8 @@ def helped(function, record, call):
     """What a function of the run time makes."""
     if facts.is_helper(function, 'array_size', 'len'):
         return INT
+    if facts.is_helper(function, 'of_forward'):
+        return call.kinds[0]
     if facts.is_helper(function, 'unarray'):
         numbers = isinstance(call.kinds[1], Parts) and all(map(is_float, call.kinds[1].kinds))
         return call.kinds[1] if numbers and isinstance(call.kinds[0], Array) else None
