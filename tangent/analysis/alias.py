@@ -83,7 +83,8 @@ class Aliases:
                 assigned.setdefault(tree.target(s), []).append(s.value)
         lambdas = {n: f for n, found in assigned.items() for f in found if isinstance(f, gast.Lambda)}
         self.captured = {name: free(f) for name, f in {**self.defined, **lambdas}.items()}
-        self.held = {}                        # name -> what lambdas have captured that it may hold
+        # name -> what functions have captured that it may hold
+        self.held = {name: set(free(f)) for name, f in self.defined.items()}
         for s in tree.every(function.body):
             if inside := set().union(*map(by_lambdas, tree.header(s))):
                 calls = [n.func for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)]
@@ -494,7 +495,7 @@ class Aliases:
         """The same, and what functions have captured that it may be, or hold."""
         found = self.handed_on(expr) | by_lambdas(expr)
         names = {m for n in found for m in self.family(n) | {n}}
-        return found.union(*(table.get(m, ()) for m in names for table in (self.captured, self.held)))
+        return found.union(*(self.held.get(m, ()) for m in names))
 
     def is_number(self, expr):
         """Whether it is an element of an array, at places that surely are numbers."""

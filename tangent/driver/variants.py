@@ -26,7 +26,16 @@ import numpy as np
 
 from tangent.analysis.kinds.assumptions import assumed
 from tangent.analysis.kinds.participants import RUNNING, SIMPLE, Scan, taking_part
-from tangent.analysis.kinds.values import MANY, Parts, classes_of, holds_twice, kinds_of, may_hold_twice, parts_of
+from tangent.analysis.kinds.values import (
+    MANY,
+    Parts,
+    classes_of,
+    has_number_keys,
+    holds_twice,
+    kinds_of,
+    may_hold_twice,
+    parts_of,
+)
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
 from tangent.errors import ArgumentTypeError, TangentError, located
@@ -371,7 +380,7 @@ class Otherwise:
         if OTHER not in looks:
             self.texts.learn(looks, args, classes, self.reached)
         made = self.texts.variants.of(classes) if classes else self.texts.plain
-        if any(type(x) is dict and not all(isinstance(key, str) for key in x) for x in args):
+        if any(has_number_keys(type(x), x) for x in args):
             made = self.texts.best(args, classes, needed=True) or made        # the text for all may take it for a list
         classes |= self.reached
         made = functools.partial(running, classes, made) if classes else made

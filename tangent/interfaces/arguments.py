@@ -174,8 +174,13 @@ def refuse_values(value, key='wrt'):
             raise errors.ArgumentTypeError(f'{key} is {what}: it takes positions and names of parameters; {HOW}')
 
 
+def is_index(value):
+    """Whether it is a whole number, as positions and counts are."""
+    return hasattr(value, '__index__') and not isinstance(value, bool)
+
+
 def check_chunk(chunk_size):
-    if chunk_size is not None and (isinstance(chunk_size, bool) or not hasattr(chunk_size, '__index__') or chunk_size < 1):
+    if chunk_size is not None and not (is_index(chunk_size) and chunk_size >= 1):
         raise errors.ArgumentError(f'chunk_size is {chunk_size!r}: it is how many to take at a time, or None for all')
 
 

@@ -121,12 +121,12 @@ def vmap(func, in_axes=0, out_axes=0, *, axis_size=None, chunk_size=None, jit=No
 
 def check_axes(axes, what):
     for axis in numbers_in(axes):
-        if axis is not None and (isinstance(axis, bool) or not hasattr(axis, '__index__')):
+        if axis is not None and not arguments.is_index(axis):
             raise errors.ArgumentTypeError(f'{what} has {axis!r}: it takes numbers of axes, None, and containers of these')
 
 
 def check_size(axis_size):
-    if axis_size is not None and (isinstance(axis_size, bool) or not hasattr(axis_size, '__index__') or axis_size < 1):
+    if axis_size is not None and not (arguments.is_index(axis_size) and axis_size >= 1):
         raise errors.ArgumentError(f'axis_size is {axis_size!r}: it is how many samples there are, at least 1')
 
 

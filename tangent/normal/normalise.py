@@ -32,7 +32,7 @@ from tangent.analysis.fences.outside_late import refuse_written_late
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import classes, methods
 from tangent.analysis.kinds.infer import axes_of_names
-from tangent.analysis.kinds.values import has_number_keys
+from tangent.analysis.kinds.values import Parts, has_number_keys
 from tangent.analysis.mutated_arrays import Buffers
 from tangent.analysis.numeric import accumulators, indexed, numbers, numbers_unset
 from tangent.analysis.shapes import Shapes
@@ -230,7 +230,8 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     source = methods.resolved(source, settings.classes, shared, known)
     effects = Effects(settings.facts, settings.classes)
     program = known[1] if known else None
-    dicts = frozenset(p for p, kind in known[0].items() if has_number_keys(kind)) if known else frozenset()
+    dicts = frozenset(p for p, kind in known[0].items() if isinstance(kind, Parts) and has_number_keys(kind.form, kind.keys)) \
+        if known else frozenset()
     known = settings.facts.get(source.function.__code__) or axes_of_names(source, known)
     source = handed.called(source, effects, () if settings.typed else wrt)
     refuse_as_written(source, wrt, effects)

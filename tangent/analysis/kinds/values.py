@@ -116,9 +116,10 @@ def parts_of(value):
     return tuple(fields), tuple(fields.values())
 
 
-def has_number_keys(kind):
-    """Whether a kind is that of a dict some of whose keys are numbers: who goes through it gets these."""
-    return isinstance(kind, Parts) and kind.form is dict and not all(isinstance(key, str) for key in kind.keys)
+def has_number_keys(form, keys):
+    """Whether a container of a class, with these keys, is a dict some of whose keys are no texts: who goes through it may get
+    numbers."""
+    return form is dict and not all(isinstance(key, str) for key in keys)
 
 
 def holds_twice(value, seen=None, inside=False):

@@ -183,19 +183,19 @@ class Apart:
     """The arguments of a call, of which an array that shares memory with one before is a copy: each has its own gradient.
 
     names : what the arguments are called, as in 'x, *ys, **rest'
+    flat : (name, argument), with those behind stars one by one
+    shared : (names of two, the copy of the second, both as they were given and copies of these)
     """
 
     def __init__(self, names, *arguments):
-        self.flat, self.shared = [], []                # (name, argument)
+        self.flat, self.shared = [], []
         places = [self.put(name, x) for name, x in zip(names.split(', '), arguments)]
         found = [x for _, x in self.flat]
-        arrays = [k for k, x in enumerate(found) if isinstance(x, np.ndarray)]
-        for k in arrays:
-            before = next((j for j in arrays if j < k and np.may_share_memory(found[j], found[k])), None)
-            if before is not None:
-                kept = [(self.flat[i][1], self.flat[i][1].copy()) for i in (before, k)]
-                found[k] = kept[1][1].copy()
-                self.shared.append((self.flat[before][0], self.flat[k][0], found[k], kept))
+        for k, (name, x) in enumerate(self.flat):
+            other, before = next(((n, y) for n, y in self.flat[:k] if overlap(x, y)), (None, None))
+            if other is not None:
+                found[k] = x.copy()
+                self.shared.append((other, name, found[k], [(array, array.copy()) for array in (before, x)]))
         self.arguments = [place(found) for place in places]
 
     def put(self, name, argument):

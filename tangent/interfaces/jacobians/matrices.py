@@ -376,7 +376,7 @@ def titled(made, func, what, wrt, bare, has_aux=False):
 
 def with_vector_at(place, func, product):
     """The product with a Hessian with its vector at another place among the arguments."""
-    if isinstance(place, bool) or not hasattr(place, '__index__'):
+    if not arguments.is_index(place):
         raise errors.ArgumentTypeError(f'vector is {place!r}: it is a position among the arguments of the product, 1 for what '
                                        'comes behind the first')
 
