@@ -132,6 +132,8 @@ def starts(s, zeros):
     """Whether the statement makes gradients of zeros, one or several."""
     if not isinstance(s, gast.Assign) or len(s.targets) > 1 or role(s) not in ('adjoint', 'zero'):
         return False
+    if isinstance(s.value, gast.Tuple) and not isinstance(s.targets[0], gast.Tuple):         # the gradient of one tuple
+        return False
     values = s.value.elts if isinstance(s.value, gast.Tuple) else [s.value]
     targets = s.targets[0].elts if isinstance(s.targets[0], gast.Tuple) else s.targets
     return all(isinstance(t, gast.Name) for t in targets) and all(

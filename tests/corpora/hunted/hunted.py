@@ -386,3 +386,20 @@ def what_lambdas_in_a_list_have_captured_changes(x):
         total = total * f(x[0])
         k[0] = k[0] + 1.0
     return total * functools.reduce(lambda a, b: a * b * k[0], x)
+
+
+# The gradient of a tuple that starts with zeros was bound together with that of an array, in one statement too short for both
+
+def susceptible_and_ill(state, rates):
+    s, i = state
+    new, well = rates[0] * s * i, rates[1] * i
+    return s - 0.1 * new, i + 0.1 * (new - well)
+
+
+@found(X[:2])
+def pair_handed_from_step_to_step(rates):
+    state, total = (0.9, 0.1), 0.0
+    for seen in (0.1, 0.2, 0.3):
+        state = susceptible_and_ill(state, rates)
+        total += (state[1] - seen) ** 2
+    return total
