@@ -25,6 +25,7 @@ from tangent.optimize.expressions.spread import spread
 from tangent.optimize.expressions.stores import stores
 from tangent.optimize.expressions.straight import straight
 from tangent.optimize.kinds.displays import displays
+from tangent.optimize.kinds.elements import elements
 from tangent.optimize.kinds.endings import endings
 from tangent.optimize.kinds.known import known
 from tangent.optimize.kinds.lasting import lasting
@@ -49,7 +50,7 @@ ROUNDS = 4
 FIRST = [known, displays, straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
 FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter, dead, sink, lasting, tape,
-         coalesce, one_path, independent, kept_tests, breaks, counts, dead, walks, endings]
+         coalesce, one_path, independent, kept_tests, breaks, counts, dead, elements, walks, endings]
 
 
 def optimize(func, log=None):

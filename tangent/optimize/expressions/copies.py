@@ -21,7 +21,34 @@ def copies(func):
         y = x
     z = x + 1
     """
+    func = named(func) if func.known is not None else func
     return rewrite.with_body(func, _Copies(effects_of(func)).block(func.tree.body, {}))
+
+
+def named(func):
+    """What is made for one variable that people know is made under its name: `bt = y * 2; bu = bt` is `bu = y * 2`."""
+    effects, new = effects_of(func), {}
+
+    def once(name):
+        return name is not None and effects.count[name] == 1 and name not in effects.captured
+
+    def find(block):
+        made: dict = {}                    # temporary -> (where it is made, what is read or bound since)
+        for stmt in block:
+            for _, inner in tree.blocks(stmt):
+                find(inner)
+            name, source = tree.target(stmt), getattr(getattr(stmt, 'value', None), 'id', None)
+            if source in made and once(name) and not effects.temporary(name) and name not in made[source][1]:
+                first = made.pop(source)[0]
+                new[first], new[stmt] = tree.replace(first, targets=stmt.targets), None
+            seen = {n for s in tree.every([stmt]) for n in (*look(s).loads, *look(s).writes)}
+            for _, since in made.values():
+                since |= seen
+            if once(name) and effects.temporary(name) and effects.uses.get(name) == 1 and source is None:
+                made[name] = stmt, set()
+
+    find(func.tree.body)
+    return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new)) if new else func
 
 
 class _Copies:

@@ -10,7 +10,8 @@ from tangent.optimize import rewrite
 
 WIDTH = 84      # a line of code without its indentation
 NARROW = 48      # deep inside of loops
-TUPLE = 60       # a tuple that is returned
+TUPLE = 60       # a tuple that is returned, where kinds are not known
+SHORT = 60       # a formula in which nobody misses the name of a gradient
 MOST = 999       # a gradient of several parts
 EFFECTS = 8      # calls with effects that wait to be folded, at most
 SIMPLE = (gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.If, gast.For, gast.Assert)
@@ -49,7 +50,7 @@ class Pending:
 
 class _Fold:
     def __init__(self, func):
-        self.effects = effects_of(func)
+        self.effects, self.known = effects_of(func), func.known is not None
         self.pending, self.readers, self.sizes = {}, {}, {}
         self.impure, self.loop, self.indent = [], None, 0
 
@@ -153,28 +154,35 @@ class _Fold:
         inside = [p for p in inside if p.loop is self.loop and p.name not in found.mutated
                   and (not p.named or self.gives(stmt, p))]
         impure = self.ordered([p.name for p in inside if not p.pure], stmt)
-        room = self.room(stmt) - self.size(stmt)
+        rooms = self.rooms(stmt)
         taken = []
-        for pending in inside:
-            growth = self.size(pending.value) - len(pending.name) + 2 * isinstance(pending.value, gast.BinOp)
-            if growth <= room and (pending.pure or pending.name in impure):
-                room -= growth
+        for pending in sorted(inside, key=self.growth) if self.known and isinstance(stmt, gast.Return) and not impure else inside:
+            line = next(part for part in rooms if part is stmt or pending.name in look(part).loads)
+            if self.growth(pending) <= rooms[line] and (pending.pure or pending.name in impure):
+                rooms[line] -= self.growth(pending)
                 taken.append(pending)
             elif pending.name in impure:
                 return [p for p in taken if p.pure]
-        return taken
+        return sorted(taken, key=inside.index)
+
+    def growth(self, pending):
+        """How much longer a formula gets with the value in it."""
+        return self.size(pending.value) - len(pending.name) + 2 * isinstance(pending.value, gast.BinOp)
 
     def gives(self, stmt, pending):
-        """Whether the statement only hands on a variable that people know: a gradient that is returned, a new version, a sum
-        of parts of one gradient."""
+        """Whether the statement only hands on a variable that people know: a gradient that is returned, or added to that of
+        what it was an element of, a new version, a sum of parts of one gradient."""
         if isinstance(stmt, gast.Return):
             alone = isinstance(stmt.value, gast.Name)
             return role(pending.stmt) == 'adjoint' or alone and role(pending.stmt) in ('seed', 'zero')
+        if self.known and role(pending.stmt) == 'adjoint' and role(stmt) == 'adjoint' and (
+                is_handed_on(stmt) or self.size(stmt) + self.growth(pending) <= SHORT):
+            return True
         base = self.effects.func.base
         name = tree.target(stmt)
         if name is None or base.get(name, name) != base.get(pending.name, pending.name):
             return False
-        return is_copy(stmt) or self.effects.func.known is not None and role(stmt) == role(pending.stmt) == 'adjoint' and all(
+        return is_copy(stmt) or self.known and role(stmt) == role(pending.stmt) == 'adjoint' and all(
             isinstance(part, gast.Name) and base.get(part.id, part.id) == base.get(name, name)
             for part in (*parts(stmt.value), *parts(pending.value)))
 
@@ -214,14 +222,22 @@ class _Fold:
 
     def is_display(self, value):
         """Whether it is a gradient that is written down part by part, which takes several lines wherever it stands."""
-        return self.effects.func.known is not None and (
+        return self.known and (
             isinstance(value, gast.Dict) or isinstance(value, gast.Call) and len(value.keywords) > 1)
+
+    def rooms(self, stmt):
+        """What stands on a line of its own -> how many more characters that line takes."""
+        value = getattr(stmt, 'value', None)
+        if not self.is_display(value):
+            return {stmt: self.room(stmt) - self.size(stmt)}
+        parts = value.values if isinstance(value, gast.Dict) else [*value.args, *value.keywords]
+        return {part: max(WIDTH - self.indent, NARROW) - self.size(part) for part in parts}
 
     def room(self, stmt):
         if isinstance(stmt, gast.Return) and isinstance(stmt.value, gast.Name) and stmt.value.id in self.pending \
                 and self.is_display(self.pending[stmt.value.id].value):
             return MOST
-        if isinstance(stmt, gast.Return) and isinstance(stmt.value, gast.Tuple):
+        if isinstance(stmt, gast.Return) and isinstance(stmt.value, gast.Tuple) and not self.known:
             return TUPLE
         return max(WIDTH - self.indent, NARROW)
 
@@ -263,6 +279,14 @@ def parts(expr):
 
 def role(stmt):
     return getattr(tree.origin(stmt), 'role', None)
+
+
+def is_handed_on(stmt):
+    """Whether the statement is `x += b`, `x[i] += b` or `x[i] = b, c`."""
+    target = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.target if isinstance(stmt, gast.AugAssign) else None
+    values = stmt.value.elts if isinstance(getattr(stmt, 'value', None), gast.Tuple) else [getattr(stmt, 'value', None)]
+    return (isinstance(target, gast.Subscript) or isinstance(stmt, gast.AugAssign)) and all(
+        isinstance(value, gast.Name) for value in values)
 
 
 def is_copy(stmt):

@@ -11,7 +11,8 @@ BRANCHES = 5        # so many returns are still read at a glance
 
 
 def endings(func):
-    """The branches at the end of a text for known kinds return; gradients that begin as zeros do so in one line.
+    """The branches at the end of a text for known kinds return; gradients that begin as zeros do so in one line, and what the
+    user binds in one line is bound in one.
 
         if x < 0:                         if x < 0:
             ba = 0.0                          return 0.0, 2.0 * by
@@ -29,13 +30,14 @@ def endings(func):
     """
     if func.known is None:
         return func
-    body = _Endings(func).block(func.tree.body)
-    return rewrite.with_body(func, together(body, f'{func.known.library("numpy")}.zeros'))
+    ends = _Endings(func)
+    return rewrite.with_body(func, ends.together(ends.block(func.tree.body)))
 
 
 class _Endings:
     def __init__(self, func):
-        self.effects = effects_of(func)
+        self.func, self.effects = func, effects_of(func)
+        self.zeros = f'{func.known.library("numpy")}.zeros'
 
     def block(self, body):
         """The body of the function, with its last branches returning if they can."""
@@ -87,6 +89,44 @@ class _Endings:
         return [*out[:-1], tree.place(last, origins[0] if origins else tree.origin(end))]
 
 
+    def together(self, block):
+        """The block with neighbours that become zero by one step bound in one statement, where that fits a line, and what
+        the user has bound in one statement."""
+        out = []
+        for s in block:
+            s = rewrite.with_blocks(s, self.together)
+            last = out[-1] if out else None
+            if not last or tree.origin(s) != tree.origin(last):
+                out.append(s)
+            elif begins(s) and begins(last):
+                out[-1] = tree.replace(last, targets=[*last.targets, *s.targets])
+            elif (starts(s, self.zeros) and starts(last, self.zeros) or self.beside(last, s)) and size_of(s) + size_of(last) <= WIDTH:
+                out[-1] = tree.replace(last, targets=[joined(last.targets[0], s.targets[0], gast.Store())],
+                                       value=joined(last.value, s.value, gast.Load()))
+            else:
+                out.append(s)
+        return rewrite.same(out, block)
+
+    def beside(self, first, second):
+        """Whether these were `a, b = x, y` of the user's."""
+        names = look(first).writes
+        return self.binds(first) and self.binds(second) and role(second) in ('primal', 'carry') \
+            and names.isdisjoint(look(second).writes) and names.isdisjoint(look(second).loads)
+
+    def binds(self, s):
+        """Whether the statement binds variables of the user's, one or several."""
+        names = look(s).writes
+        return isinstance(s, gast.Assign) and len(s.targets) == 1 and len(names) == len(unpacked(s.targets[0], s.value)) \
+            and not any(self.func.base.get(n, n) in self.func.temps for n in names)
+
+
+def unpacked(target, value):
+    """The names that a statement binds by a display of as many values, or the one that it binds."""
+    if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(value.elts) == len(target.elts):
+        return [t for t in target.elts if isinstance(t, gast.Name)]
+    return [target] if isinstance(target, gast.Name) and not isinstance(value, gast.Tuple) else []
+
+
 def with_leaves(branch, new):
     fields = {}
     for field in ('body', 'orelse'):
@@ -104,23 +144,6 @@ def without_signs(expr):
 
 def is_zero(expr):
     return isinstance(expr, gast.Constant) and type(expr.value) is float and expr.value == 0.0
-
-
-def together(block, zeros):
-    """The block with neighbours that become zero by one step bound in one statement, where that fits a line."""
-    out = []
-    for s in block:
-        s = rewrite.with_blocks(s, lambda inner: together(inner, zeros))
-        last = out[-1] if out else None
-        if last and begins(s) and begins(last) and tree.origin(s) == tree.origin(last):
-            out[-1] = tree.replace(last, targets=[*last.targets, *s.targets])
-        elif last and starts(s, zeros) and starts(last, zeros) and tree.origin(s) == tree.origin(last) and size_of(s) + size_of(
-                last) <= WIDTH:
-            out[-1] = tree.replace(last, targets=[joined(last.targets[0], s.targets[0], gast.Store())],
-                                   value=joined(last.value, s.value, gast.Load()))
-        else:
-            out.append(s)
-    return rewrite.same(out, block)
 
 
 def joined(left, right, ctx):
