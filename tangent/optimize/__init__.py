@@ -35,6 +35,7 @@ from tangent.optimize.tape.counts import counts
 from tangent.optimize.tape.independent import independent
 from tangent.optimize.tape.kept_tests import kept_tests
 from tangent.optimize.tape.one_path import one_path
+from tangent.optimize.tape.operands import operands
 from tangent.optimize.tape.recompute import recompute
 from tangent.optimize.tape.restores import restores
 from tangent.optimize.tape.tape import tape
@@ -43,14 +44,14 @@ from tangent.optimize.tape.versions import versions
 
 def shorter(func):
     """Where kinds are known, what stands once since nobody asks for its shape any longer goes into the formula, too."""
-    return fold(dead(func)) if func.known is not None else func
+    return fold(dead(func), wide=True) if func.known is not None else func
 
 
 ROUNDS = 4
 FIRST = [known, displays, straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
-FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter, dead, sink, lasting, tape,
-         coalesce, one_path, independent, kept_tests, breaks, counts, dead, elements, walks, endings]
+FINAL = [operands, recompute, dead, hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter, dead,
+         sink, lasting, tape, coalesce, one_path, independent, kept_tests, breaks, counts, dead, elements, walks, endings]
 
 
 def optimize(func, log=None):

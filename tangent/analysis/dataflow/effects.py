@@ -153,7 +153,9 @@ class Effects:
         if known.harmless:
             return set()
         args = tree.arguments(call)
-        if known.in_place:
+        if self.is_update(name):
+            args = args[:1]
+        elif known.in_place:
             args = known.given(call, known.writes)
         elif isinstance(call.func, gast.Attribute):
             args.append(call.func.value)
@@ -165,12 +167,17 @@ class Effects:
         if not calls:
             return calls is None
         names = [self.helper(tree.dotted(c.func)) for c in calls]
-        return not all(n in ('push', 'pop') or facts.of(n).in_place or facts.of(n).harmless for n in names)
+        return not all(n in ('push', 'pop') or facts.of(n).in_place or facts.of(n).harmless or self.is_update(n) for n in names)
+
+    def is_update(self, name):
+        """Whether it is `np.add.at`, which writes into its first argument."""
+        return bool(name) and name.endswith('.add.at') and name.split('.')[0] in self.modules
 
     def local(self, stmt):
         """Whether all that the statement's calls do is to change their arguments in place."""
         calls = self.impure(stmt)
-        return calls is not None and all(facts.of(self.helper(tree.dotted(call.func))).in_place for call in calls)
+        names = [self.helper(tree.dotted(call.func)) for call in calls or ()]
+        return calls is not None and all(facts.of(name).in_place or self.is_update(name) for name in names)
 
     def is_free(self, name):
         """Whether a name is that of something outside, of the user's."""

@@ -64,10 +64,10 @@ class _Cheap:
     def folds(self, stmt):
         """Whether the statement gives a cheap value that is the same in all the statements that read it."""
         name, effects = tree.target(stmt), self.effects
-        if name is None or not effects.temporary(name) or not effects.stable(name):
-            return False
         readers = self.readers.get(name, ())
-        most = USES if isinstance(stmt.value, (gast.Attribute, gast.Subscript)) else TWICE
+        if name is None or not effects.stable(name) or not (effects.temporary(name) or self.ends(stmt, readers)):
+            return False
+        most = TWICE if isinstance(stmt.value, gast.BinOp) else USES
         number = self.known is not None and effects.uses.get(name, 0) <= most and self.number(stmt.value)
         fewest = 1 if self.known is not None and condition(stmt.value) else 2
         if not number and not fewest <= len(readers) <= USES or not all(self.lasts(n, stmt) for n in look(stmt.value).loads):
@@ -77,8 +77,18 @@ class _Cheap:
         part = number and isinstance(stmt.value, gast.Subscript)
         if self.wild and (part or look(stmt.value).attributes) and not self.of_array(stmt.value):
             return False
-        return number or element(stmt.value, self.places[stmt].loops) or (
+        return number or element(stmt.value, self.places[stmt].loops, self.is_number(name)) and not self.gathers(stmt.value) or (
             condition(stmt.value) and all(isinstance(reader, gast.If) for reader in readers))
+
+    def gathers(self, expr):
+        """Whether it is `x[rows]`, which makes a new array."""
+        return self.known is not None and isinstance(expr, gast.Subscript) and any(
+            isinstance(self.kinds.of(part), Array) for part in tree.walk(expr.slice))
+
+    def ends(self, stmt, readers):
+        """Whether the statement makes a gradient of which nothing but the last line speaks."""
+        return self.known is not None and getattr(tree.origin(stmt), 'role', None) == 'adjoint' and all(
+            isinstance(reader, gast.Return) for reader in readers)
 
     @functools.cached_property
     def kinds(self):
@@ -104,12 +114,21 @@ class _Cheap:
     def lasts(self, name, stmt):
         """Whether the name keeps the value it has at the statement."""
         effects = self.effects
-        if name in effects.captured or name in effects.mutated and not self.is_number(name):
+        if name in effects.captured or name in effects.mutated and not self.is_number(name) and not self.rests(name, stmt):
             return False
         if name not in effects.count:
             return name in effects.modules or not self.wild
         return effects.count[name] == 1 or not self.places[stmt].loops and (
             self.rank[self.bound[name]] < self.rank[stmt])
+
+    def rests(self, name, stmt):
+        """Whether nothing changes what the name holds where the value of the statement is read: in the loop around both, or
+        from there to the last that reads it."""
+        if self.known is None or self.wild:
+            return False
+        loops, last = self.places[stmt].loops, max(self.rank[s] for s in self.readers[tree.target(stmt)])
+        return not any(name in self.effects.changes(s) for s in self.places if self.places[s].loops[:len(loops)] == loops and (
+            loops or self.rank[stmt] <= self.rank[s] <= last))
 
     def is_number(self, name):
         """Whether it is known to hold numbers alone, which nobody writes into."""
@@ -146,12 +165,21 @@ def condition(expr):
     return len(nodes) <= NODES and all(isinstance(node, CONDITION) for node in nodes)
 
 
-def element(expr, loops):
-    """Whether the expression is `x[i]` or `x.T`; in a loop no slice, which makes a new view on each trip."""
+def element(expr, loops, numbers):
+    """Whether the expression is `x[i]` or `x.T`; in a loop no slice, which makes a new view on each trip.
+
+    numbers : whether it is known to be a number, so that `x[i - 1]` is one, too
+    """
     if isinstance(expr, gast.Attribute):
         return isinstance(expr.value, gast.Name) and expr.attr in VIEWS
     if not isinstance(expr, gast.Subscript) or not isinstance(expr.value, gast.Name):
         return False
     index = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
     parts = [p for i in index for p in ([i.lower, i.upper, i.step] if isinstance(i, gast.Slice) and not loops else [i])]
-    return all(part is None or tree.is_atom(part) for part in parts)
+    return all(part is None or tree.is_atom(part) or numbers and is_beside(part) for part in parts)
+
+
+def is_beside(expr):
+    """Whether it is `i + 1` or `i - 1`."""
+    return isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Sub)) and tree.is_atom(
+        expr.left) and isinstance(expr.right, gast.Constant)

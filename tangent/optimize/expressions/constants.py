@@ -153,13 +153,14 @@ def forget():
 class _Rewriter:
     def __init__(self, effects):
         self.effects = effects
+        self.roles = ('adjoint', 'seed', 'return') if effects.func.known is not None else ('adjoint', 'seed')
 
     def block(self, block):
         return rewrite.same([self.statement(stmt) for stmt in block], block)
 
     def statement(self, stmt):
         new = stmt
-        if getattr(tree.origin(stmt), 'role', None) in ('adjoint', 'seed') and not look(stmt).opaque:
+        if getattr(tree.origin(stmt), 'role', None) in self.roles and not look(stmt).opaque:
             shared = isinstance(stmt, gast.Assign) and bool(self.effects.mutated & look(stmt).writes)
             if (stmt, shared) not in _settled:
                 new = rewrite.header(stmt, lambda part: self.expression(part, shared))

@@ -10,15 +10,17 @@ from tangent.optimize import rewrite
 
 WIDTH = 84      # a line of code without its indentation
 NARROW = 48      # deep inside of loops
-TUPLE = 60       # a tuple that is returned, where kinds are not known
+TUPLE = 60       # a tuple that is returned
 SHORT = 60       # a formula in which nobody misses the name of a gradient
 MOST = 999       # a gradient of several parts
 EFFECTS = 8      # calls with effects that wait to be folded, at most
 SIMPLE = (gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.If, gast.For, gast.Assert)
 
 
-def fold(func):
+def fold(func, wide=False):
     """Put a temporary that is used once into the formula that uses it, if nothing in between changes its value.
+
+    wide : whether a tuple that is returned may be as long as other lines
 
     >>> show(fold, 't = x * 2; u = np.sin(t); y = u + 1; return y')
     return np.sin(x * 2) + 1
@@ -27,7 +29,7 @@ def fold(func):
     >>> show(fold, 't = f(x); u = g(x); return u - t')
     t = f(x); return g(x) - t
     """
-    return rewrite.with_body(func, _Fold(func).block(func.tree.body))
+    return rewrite.with_body(func, _Fold(func, wide).block(func.tree.body))
 
 
 @dataclasses.dataclass
@@ -49,7 +51,8 @@ class Pending:
 
 
 class _Fold:
-    def __init__(self, func):
+    def __init__(self, func, wide):
+        self.wide = wide
         self.effects, self.known = effects_of(func), func.known is not None
         self.pending, self.readers, self.sizes = {}, {}, {}
         self.impure, self.loop, self.indent = [], None, 0
@@ -156,14 +159,18 @@ class _Fold:
         impure = self.ordered([p.name for p in inside if not p.pure], stmt)
         rooms = self.rooms(stmt)
         taken = []
-        for pending in sorted(inside, key=self.growth) if self.known and isinstance(stmt, gast.Return) and not impure else inside:
+        for pending in sorted(inside, key=lambda p: (p.named, self.growth(p))) if self.known and isinstance(stmt, gast.Return) and not impure else inside:
             line = next(part for part in rooms if part is stmt or pending.name in look(part).loads)
-            if self.growth(pending) <= rooms[line] and (pending.pure or pending.name in impure):
+            if (self.growth(pending) <= rooms[line] or self.is_whole(stmt, pending)) and (pending.pure or pending.name in impure):
                 rooms[line] -= self.growth(pending)
                 taken.append(pending)
             elif pending.name in impure:
                 return [p for p in taken if p.pure]
         return sorted(taken, key=inside.index)
+
+    def is_whole(self, stmt, pending):
+        """Whether both were one statement of the user's, which may be as long as he made it."""
+        return self.known and role(stmt) == 'primal' and tree.origin(stmt) == tree.origin(pending.stmt)
 
     def growth(self, pending):
         """How much longer a formula gets with the value in it."""
@@ -215,7 +222,7 @@ class _Fold:
         impure = effects.impure(stmt)
         if impure is None or impure and effects.local(stmt) or effects.tape.pop(stmt) or effects.tape.makes(stmt):
             return None
-        if self.size(stmt.value) > WIDTH and not self.is_display(stmt.value):
+        if self.size(stmt.value) > WIDTH and not self.is_display(stmt.value) and not (self.known and role(stmt) == 'primal'):
             return None
         return Pending(name, out, len(out), stmt, frozenset(look(stmt.value).loads) - effects.modules,
                        frozenset(effects.changes(stmt)), not impure, self.loop, not effects.temporary(name))
@@ -237,7 +244,7 @@ class _Fold:
         if isinstance(stmt, gast.Return) and isinstance(stmt.value, gast.Name) and stmt.value.id in self.pending \
                 and self.is_display(self.pending[stmt.value.id].value):
             return MOST
-        if isinstance(stmt, gast.Return) and isinstance(stmt.value, gast.Tuple) and not self.known:
+        if isinstance(stmt, gast.Return) and isinstance(stmt.value, gast.Tuple) and not self.wide:
             return TUPLE
         return max(WIDTH - self.indent, NARROW)
 

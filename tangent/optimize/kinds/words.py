@@ -74,6 +74,8 @@ class _Words:
             return part_of_tuple(new)
         if isinstance(new, gast.BinOp) and isinstance(new.op, gast.Mult) and is_double(self.kinds.of(node)):
             return folded(new)
+        if isinstance(new, gast.Call) and tree.dotted(new.func) == f'{self.library("numpy")}.add.at':
+            return tree.replace(new, args=[*new.args[:2], self.number(new.args[2])])
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
             said = SAID.get(self.names.get(node.func.id))
             kinds = [self.kinds.of(a) for a in node.args]
@@ -120,6 +122,13 @@ class _Words:
     def is_full(self, node):
         return isinstance(node, gast.Call) and tree.dotted(node.func) == f'{self.library("numpy")}.full'
 
+    def number(self, node):
+        """The number of which an array is full that is broadcast by itself, or the array."""
+        made = self.made.get(node.id) if isinstance(node, gast.Name) and self.effects.uses[node.id] == 1 else node
+        if made is None or not self.is_full(made) or not all(map(self.effects.stable, tree.names(made.args[1], gast.Load))):
+            return node
+        return made.args[1]
+
     def part(self, stmt):
         """The statement without `unreduce_like` around what is added to a part of an array of that shape."""
         target = stmt.target if isinstance(stmt, gast.AugAssign) else None
@@ -151,6 +160,9 @@ class _Words:
         kind = self.kinds.of(node)
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Tuple):
             node = node.value
+        made = self.made.get(node.id) if isinstance(node, gast.Name) else None
+        if made is not None and self.is_full(made) and tree.is_atom(made.args[1]):
+            node = made
         fits = self.is_full(node) and is_exact(kind) and kind.dtype == 'float64' and len(node.args) == 2
         return node.args[1] if fits and is_within(kind.axes, axes) else None
 
@@ -231,7 +243,7 @@ class _Words:
         """The gradient of each element of a sum over all."""
         b, x = kinds[:2]
         if is_float(b) and len(node.args) == 2 and 'where' not in keywords and isinstance(x, Array) and x.dtype == 'float64':
-            return self.numpy('full', shape(node.args[1]), node.args[0]) if x.axes else None
+            return self.numpy('full', shape(self.of_one_shape(node.args[1], x)), node.args[0]) if x.axes else None
         return None
 
     def array_size(self, node, kinds, keywords):
@@ -247,12 +259,23 @@ class _Words:
 
     def of_one_size(self, expr, kind):
         """An argument of as many elements, of those from which this part of a formula is computed."""
-        value = self.made.get(expr.id) if isinstance(expr, gast.Name) else None
+        value = self.made.get(expr.id) if isinstance(expr, gast.Name) else expr
         sides = (value.right, value.left) if isinstance(value, gast.BinOp) and not isinstance(value.op, gast.MatMult) else ()
         for part in sides:
             if isinstance(part, gast.Name) and self.effects.stable(part.id) and alike(self.kinds.of(part), kind) \
                     and is_exact(kind) and part.id in self.effects.params:
                 return part
+        found = self.of_one_shape(value, kind, self.effects.params) if isinstance(value, gast.Subscript) else value
+        return found if isinstance(found, gast.Name) else expr
+
+    def of_one_shape(self, expr, kind, among=None):
+        """A variable of the shape that an expression has, of those from which it is computed; the expression itself if none is."""
+        if isinstance(expr, gast.Name) or not is_exact(kind):
+            return expr
+        for n in tree.walk(expr):
+            if isinstance(n, gast.Name) and self.effects.stable(n.id) and (among is None or n.id in among) \
+                    and getattr(self.kinds.names.get(n.id), 'axes', None) == kind.axes:
+                return n
         return expr
 
     def init_grad(self, node, kinds, keywords):
@@ -261,7 +284,7 @@ class _Words:
         if isinstance(x, Number) and x.dtype in PLAIN:
             return tree.constant(0.0)
         if isinstance(x, Array) and x.axes and x.dtype in PLAIN:
-            return self.numpy('zeros', shape(node.args[0]))
+            return self.numpy('zeros', shape(self.of_one_shape(node.args[0], x)))
         return None
 
     def copy(self, node, kinds, keywords):

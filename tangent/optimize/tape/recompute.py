@@ -28,11 +28,11 @@ def recompute(func):
         t2 = x[i2] * w
         bw += t2
     """
-    again = _Again(func)
+    again = Again(func)
     return rewrite.with_body(func, again.body())
 
 
-class _Again:
+class Again:
     def __init__(self, func):
         self.func, self.effects = func, effects_of(func)
         self.tape, self.places = self.effects.tape, cfg.places(func)
@@ -91,7 +91,7 @@ class _Again:
         forward, backward = self.places[push].loops, self.places[pop].loops
         if len(forward) != len(backward):
             return
-        formula = _Formula(self, forward, backward, pop)
+        formula = Formula(self, forward, backward, pop)
         expr = formula.name(value.id, push, key)
         if expr is None:
             return
@@ -116,7 +116,7 @@ class _Again:
         return block[last]
 
 
-class _Formula:
+class Formula:
     """One value written in terms of what the backward loop has."""
 
     def __init__(self, again, forward, backward, pop):
