@@ -18,11 +18,13 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
+from tangent.analysis.kinds.grown import grown_lists
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.records import fields_of_named
 from tangent.analysis.kinds.results import ATTRIBUTES, METHODS, RESULTS, Call, product
 from tangent.analysis.kinds.values import (
     BOOL,
+    EMPTY,
     FLOAT,
     INT,
     NONE,
@@ -30,6 +32,7 @@ from tangent.analysis.kinds.values import (
     PYTHON,
     SIZES,
     Array,
+    Items,
     Number,
     Parts,
     Saved,
@@ -160,6 +163,7 @@ class Inference:
         self.result = UNSET
         self.bound = collections.Counter(tree.names(function, gast.Store)) + collections.Counter(
             n.name for n in tree.walk(function) if isinstance(n, (gast.FunctionDef, gast.ClassDef)))
+        self.lists = grown_lists(function, self.function)         # names of lists whose elements are known
         self.harmless: set = set()        # functions made here, calls of which change nothing
         if not reshapes(function):
             self.block(function.body)
@@ -198,6 +202,8 @@ class Inference:
         self.left.append(dict(self.kinds))              # from where it may leave the loop around it
 
     def bind(self, name, kind):
+        if isinstance(kind, Items) and name not in self.lists:
+            kind = OWN
         kind = self.kinds[name] = None if name in self.shared else kind
         self.names[name] = join(self.names[name], kind) if name in self.names else kind
 
@@ -217,10 +223,23 @@ class Inference:
             self.defined(tree.target(s), lambda: self.hidden(s.value))
             return self.bind(tree.target(s), None)
         kind = NONE if isinstance(s.value, gast.Constant) and s.value.value is None else self.expression(s.value)
+        if tree.target(s) in self.lists and kind is OWN:
+            kind = self.listed(s.value)
         if tree.target(s) in self.temps:
             kind = self.unchanged(s.value, kind)
         for target in s.targets:
             self.assign(target, kind)
+
+    def listed(self, value):
+        """The kind of a list that a name is bound to, of `[x, y]` or `[x] * n`."""
+        display = value.left if isinstance(value, gast.BinOp) else value
+        if not isinstance(display, gast.List):
+            return OWN
+        return functools.reduce(join, [Items(self.of(e)) for e in display.elts], Items(EMPTY))
+
+    def grows(self, name, kind):
+        """What is put into a list of the text's."""
+        self.bind(name, join(self.kinds[name], Items(kind)))
 
     def assign(self, target, kind):
         if isinstance(target, gast.Name):
@@ -239,7 +258,9 @@ class Inference:
     def changed(self, target, kind=None):
         """What is written into, `target` or its attribute, is an array, or a gradient of the text's own; or else is changed."""
         owner = self.of(target.value)
-        if isinstance(owner, Parts) and owner.own and isinstance(target.value, gast.Name):
+        if isinstance(owner, Items):
+            self.grows(target.value.id, kind)
+        elif isinstance(owner, Parts) and owner.own and isinstance(target.value, gast.Name):
             same = kind is not None and isinstance(target, gast.Attribute) and owner.part(target.attr) == kind
             if isinstance(target.ctx, gast.Store) and not same:
                 self.bind(target.value.id, OWN)
@@ -273,7 +294,11 @@ class Inference:
             self.changes = self.changes or may_change(old) or old is None
         else:
             self.each(tree.children(s.target))
-            if not isinstance(self.of(s.target.value), Parts) or not self.of(s.target.value).own:
+            owner = self.of(s.target.value)
+            if isinstance(owner, Items):
+                old = owner.element
+                self.grows(s.target.value.id, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
+            elif not isinstance(owner, Parts) or not owner.own:
                 self.changed(s.target)
 
     def on_Expr(self, s):
@@ -495,6 +520,8 @@ class Inference:
         kind, index = self.expression(expr.value), self.expression(expr.slice)
         if isinstance(kind, Array):
             return indexed(self, kind, expr.slice)
+        if isinstance(kind, Items):
+            return kind.element if is_integer(index) and kind.element is not EMPTY else None
         if isinstance(kind, Parts):
             at = registry.literal(expr.slice)
             if not issubclass(kind.form, (list, tuple)):
@@ -517,6 +544,9 @@ class Inference:
         return None if found is UNKNOWN else found
 
     def of_Call(self, expr):
+        listed = expr.func.value if isinstance(expr.func, gast.Attribute) and isinstance(expr.func.value, gast.Name) else None
+        if listed is not None and listed.id in self.lists and isinstance(self.kinds.get(listed.id), Items):
+            return self.of_list_method(expr, listed)
         function = self.function(expr.func)
         trees = expr.args
         if isinstance(expr.func, gast.Attribute) and function is None:
@@ -549,6 +579,14 @@ class Inference:
         if not reads:
             self.changes = self.changes or trees is not expr.args or self.program.changes(function, call)
         return found
+
+    def of_list_method(self, expr, listed):
+        """`path.append(x)`, `path.pop()`."""
+        kind, given = self.expression(listed), self.each(expr.args)
+        if expr.func.attr == 'append':
+            self.grows(listed.id, given[0] if len(given) == 1 else None)
+            return NONE
+        return None if kind.element is EMPTY else kind.element
 
     def method(self, method, expr, trees, kinds, named):
         """What the call of an object's method gives."""
@@ -650,6 +688,8 @@ def helped(function, record, call):
         return call.kinds[0] if isinstance(call.kinds[0], Array) else None
     if facts.is_helper(function, 'add_grad'):
         return join(*call.kinds) if is_sum(*call.kinds) else None
+    if facts.is_helper(function, 'unstack', 'unarray') and isinstance(call.kinds[1], Items):
+        return gradient_kind(call.kinds[1]) if isinstance(call.kinds[0], Array) and len(call.kinds) == 2 else None
     if facts.is_helper(function, 'uncholesky', 'unslogdet'):
         matrix = call.kinds[1]
         return matrix if isinstance(matrix, Array) and matrix.dtype == promoted(call.kinds) == 'float64' else None
@@ -660,7 +700,7 @@ def helped(function, record, call):
         like = call.kinds[record.like]
         if record.copies:
             return like
-        if isinstance(like, Parts):
+        if isinstance(like, (Parts, Items)):
             return gradient_kind(like) if facts.is_helper(function, 'init_grad') else None
         if isinstance(like, Number) and facts.is_helper(function, 'unreduce_like') and not is_float(call.kinds[0]):
             return None                                   # the axes that a number was given are left
@@ -736,7 +776,7 @@ def element(kind):
         return Array(kind.axes[1:], kind.dtype) if len(kind.axes) > 1 else Number(kind.dtype, False)
     if isinstance(kind, Parts) and kind.kinds and issubclass(kind.form, (list, tuple)):
         return joined(kind.kinds[0], kind.kinds[1:])
-    return None
+    return kind.element if isinstance(kind, Items) and kind.element is not EMPTY else None
 
 
 def indexed(inference, kind, index):

@@ -10,6 +10,7 @@ from tangent.analysis.kinds.values import (
     FLOAT,
     INT,
     Array,
+    Items,
     Number,
     Parts,
     elementwise,
@@ -131,6 +132,8 @@ def same(call):
 def plain_copy(call):
     """`x.copy()`, `numpy.array(x)`, `numpy.array([x, y])`."""
     kind = call.only
+    if isinstance(kind, Items):
+        return of_items(kind)
     return stacked(kind.kinds) if isinstance(kind, Parts) else kind if isinstance(kind, Array) else None
 
 
@@ -146,7 +149,16 @@ def stacked(kinds):
 def stack(call):
     """`numpy.stack([x, y])`."""
     kind = call.only
+    if isinstance(kind, Items) and isinstance(kind.element, Array):
+        return of_items(kind)
     return stacked(kind.kinds) if isinstance(kind, Parts) and all(isinstance(part, Array) for part in kind.kinds) else None
+
+
+def of_items(kind):
+    """An array of the elements of a list of any length, which are of one kind."""
+    axes = axes_of(kind.element)
+    return Array((None, *axes), promoted([kind.element])) if axes is not None and None not in axes and promoted(
+        [kind.element]) not in (None, 'real') else None
 
 
 def counting(call):

@@ -53,6 +53,11 @@ class Parts(NamedTuple):
         return self.kinds[self.keys.index(key)] if key in self.keys else None
 
 
+class Items(NamedTuple):
+    """A list that the text has made, of any length, whose elements are of one kind; EMPTY where none has been put into it."""
+    element: object
+
+
 class Saved(NamedTuple):
     """What the primal twin of a callee hands over to its adjoint: made in a call with parameters of these kinds."""
     callee: object
@@ -65,6 +70,7 @@ class Less(NamedTuple):
     fewer: int
 
 
+EMPTY = object()
 INT, FLOAT, BOOL = Number('int64'), Number('float64'), Number('bool')
 NONE = Number('none')
 PYTHON = {float: FLOAT, int: INT, bool: BOOL, complex: Number('complex128')}
@@ -188,6 +194,9 @@ def join(left, right):
     if isinstance(left, Number):
         dtype = left.dtype if left.dtype == right.dtype else 'real' if {left.dtype, right.dtype} <= PARTS_OF_REAL else None
         return Number(dtype, left.python if left.python == right.python else None) if dtype else None
+    if isinstance(left, Items):
+        known = [kind for kind in (left.element, right.element) if kind is not EMPTY]
+        return Items(join(*known)) if len(known) == 2 else Items(*known)
     if isinstance(left, Saved):
         same = left.callee is right.callee
         bound = [(p, join(a, b)) for (p, a), (_, b) in zip(left.bound, right.bound)]
@@ -336,6 +345,8 @@ def gradient_kind(kind):
     """The kind of a gradient of what is of that kind; that of an array without axes may be a number."""
     if isinstance(kind, Parts):
         return Parts(tuple(map(gradient_kind, kind.kinds)), kind.form, kind.keys, own=True)
+    if isinstance(kind, Items):
+        return kind if kind.element is EMPTY else Items(gradient_kind(kind.element))
     if not isinstance(kind, (Number, Array)) or isinstance(kind, Array) and not kind.axes:
         return None
     dtype = 'float64' if kind.dtype in PLAIN else kind.dtype

@@ -1,10 +1,14 @@
 """Where a text ends with branches, each of them returns what it has found; zeros are bound together."""
+import functools
+
 import gast
 
 from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.statements import look
+from tangent.analysis.kinds.values import Number
 from tangent.frontend import tree
 from tangent.optimize import rewrite
+from tangent.optimize.expressions.cheap import is_operation, operations
 from tangent.optimize.expressions.fold import WIDTH, role, size_of
 
 BRANCHES = 5        # so many returns are still read at a glance
@@ -51,7 +55,7 @@ class _Endings:
         if inside & elsewhere or not inside & set(look(body[-1]).loads):
             return body
         end = tree.place(tree.replace(body[-1]), tree.origin(body[-2]))
-        new = {id(leaf): self.returning(leaf, end) for leaf in leaves}
+        new = {id(leaf): self.returning(leaf, end, 2) or self.returning(leaf, end, 1) for leaf in leaves}
         return body if None in new.values() else [*body[:-2], with_leaves(body[-2], new)]
 
     def leaves(self, branch):
@@ -69,8 +73,9 @@ class _Endings:
                 return None
         return found
 
-    def returning(self, leaf, end):
-        """The block with the return behind it, in which stands what is read there once; None if that is too much for a line."""
+    def returning(self, leaf, end, most):
+        """The block with the return behind it, in which stands what is read there once, and what is short and read so often;
+        None if that is too much for a line."""
         if len({tree.target(s) for s in leaf}) < len(leaf):
             return None
         out, origins = [end], []
@@ -78,7 +83,7 @@ class _Endings:
             name = tree.target(s)
             count = sum(look(later).loads.count(name) for later in out)
             literal = isinstance(s.value, gast.Constant)
-            if count == 1 or literal:
+            if count == 1 or literal or 1 < count <= most and self.is_short(s.value):
                 out = [rewrite.header(later, lambda part: rewrite.substitute(part, {name: s.value})) for later in out]  # noqa: B023
                 origins += [] if literal or role(s) != 'adjoint' else [tree.origin(s)]
             elif count:
@@ -88,6 +93,15 @@ class _Endings:
             return None
         return [*out[:-1], tree.place(last, origins[0] if origins else tree.origin(end))]
 
+
+    def is_short(self, expr):
+        """Whether it is one operation of two numbers, which a person would write twice."""
+        return is_operation(expr) and operations(expr) == 1 and all(
+            isinstance(self.kinds.of(part), Number) for part in (expr.left, expr.right))
+
+    @functools.cached_property
+    def kinds(self):
+        return self.func.known.infer(self.func.tree)
 
     def together(self, block):
         """The block with neighbours that become zero by one step bound in one statement, where that fits a line, and what
@@ -136,9 +150,13 @@ def with_leaves(branch, new):
 
 
 def without_signs(expr):
-    """`0.0` for `-0.0`."""
-    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub) and is_zero(expr.operand):
-        return expr.operand
+    """`0.0` for `-0.0`, `-a * b` for `-(a * b)`."""
+    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+        inner = expr.operand
+        if is_zero(inner):
+            return inner
+        if isinstance(inner, gast.BinOp) and isinstance(inner.op, (gast.Mult, gast.Div)):
+            return tree.replace(inner, left=tree.replace(expr, operand=inner.left))
     return tree.with_children(expr, without_signs)
 
 

@@ -3,6 +3,7 @@ import gast
 
 from tangent.analysis.dataflow import cfg
 from tangent.analysis.dataflow.statements import look
+from tangent.analysis.kinds.values import Array, Parts
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 from tangent.optimize.expressions.coalesce import kept
@@ -11,7 +12,7 @@ JUMPS = (gast.Break, gast.Continue, gast.Return, gast.Try)
 
 
 def counts(func):
-    """Do not count the trips of a loop where the tape knows how many they were.
+    """Do not count the trips of a loop where the tape knows how many they were, or what the loop goes over.
 
     >>> show(counts, 'count = 0\\n_s = []\\nwhile y < n:\\n _s.append(y)\\n count += 1\\n'
     ...     'for i in range(count):\\n y = _s.pop()')
@@ -47,6 +48,8 @@ def counts(func):
         stack = emptied(loop, uses, rank, found)
         if stack:
             new[loop] = tree.place(gast.While(test=tree.load(stack), body=loop.body, orelse=[]), tree.origin(loop))
+        elif func.known is not None and (over := gone_through(func, loop, uses, found)):
+            new[loop] = tree.replace(loop, iter=tree.call('range', tree.call('len', tree.load(over))))
     return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new)) if new else func
 
 
@@ -79,6 +82,23 @@ def emptied(loop, uses, rank, found):
             if push and not any(map(jumps, between(push, step, found))):
                 return stack
     return None
+
+
+def gone_through(func, loop, uses, found):
+    """The array or tuple whose elements were counted, one on each trip of a loop over it, if it is still the same; or None."""
+    count = counted(loop)
+    start = [s for s in uses[count] if tree.target(s) == count and isinstance(s.value, gast.Constant) and s.value.value == 0]
+    steps = [s for s in uses[count] if isinstance(s, gast.AugAssign)]
+    if len(start) != 1 or len(set(steps)) != 1 or len(loop.iter.args) != 1 or found[start[0]].loops:
+        return None
+    over = found[steps[0]].parent
+    if not isinstance(over, gast.For) or not isinstance(over.iter, gast.Name) or over.orelse or found[over].loops \
+            or any(isinstance(s, JUMPS) for s in tree.every(over.body)):
+        return None
+    kind = func.known.infer(func.tree).names.get(over.iter.id)
+    lasts = isinstance(kind, Array) and kind.axes or isinstance(kind, Parts) and issubclass(kind.form, tuple)
+    return over.iter.id if lasts \
+        and over.iter.id not in {n for s in found for n in look(s).writes} else None
 
 
 def between(one, other, found):
