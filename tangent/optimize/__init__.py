@@ -43,8 +43,9 @@ from tangent.optimize.tape.versions import versions
 
 
 def shorter(func):
-    """Where kinds are known, what stands once since nobody asks for its shape any longer goes into the formula, too."""
-    return fold(dead(func), wide=True) if func.known is not None else func
+    """Where kinds are known, what stands once since nobody asks for its shape any longer goes into the formula, too, and signs
+    to where they cost nothing."""
+    return constants(cheap(fold(dead(func), wide=True))) if func.known is not None else func
 
 
 ROUNDS = 4

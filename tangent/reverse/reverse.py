@@ -281,6 +281,7 @@ class Reverse(Gather):
         for p, text in texts.items():
             if text not in named and [*texts.values()].count(text) > 1:
                 named[text] = self.names.fresh('bt')
+                self.temps.add(named[text])
                 self.put(tree.store(named[text]), terms[p].value, origin)
         return {p: tree.replace(v, value=tree.load(named[texts[p]])) if texts.get(p) in named else v for p, v in terms.items()}
 

@@ -68,7 +68,8 @@ class _Cheap:
         if name is None or not effects.stable(name) or not (effects.temporary(name) or self.ends(stmt, readers)):
             return False
         most = TWICE if isinstance(stmt.value, gast.BinOp) else USES
-        number = self.known is not None and effects.uses.get(name, 0) <= most and self.number(stmt.value)
+        number = self.known is not None and effects.uses.get(name, 0) <= most and self.number(stmt.value) \
+            or self.is_sign(stmt.value) and all(self.absorbs(reader, name) for reader in readers)
         fewest = 1 if self.known is not None and condition(stmt.value) else 2
         if not number and not fewest <= len(readers) <= USES or not all(self.lasts(n, stmt) for n in look(stmt.value).loads):
             return False
@@ -80,15 +81,40 @@ class _Cheap:
         return number or element(stmt.value, self.places[stmt].loops, self.is_number(name)) and not self.gathers(stmt.value) or (
             condition(stmt.value) and all(isinstance(reader, gast.If) for reader in readers))
 
+    def is_sign(self, expr):
+        """Whether it is `-x` for an array."""
+        return self.known is not None and isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub) \
+            and isinstance(expr.operand, gast.Name) and isinstance(self.kinds.of(expr), Array)
+
+    def absorbs(self, node, name, taken=False):
+        """Whether no array is computed for the sign of what has that name, wherever it is read.
+
+        taken : whether what is around the expression takes up its sign
+        """
+        if isinstance(node, gast.Name):
+            return node.id != name or taken
+        if isinstance(node, gast.AugAssign) and isinstance(node.op, (gast.Add, gast.Sub)):
+            return self.absorbs(node.target, name) and self.absorbs(node.value, name, True)
+        if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Div)):
+            return self.absorbs(node.left, name, taken) and self.absorbs(node.right, name, taken)
+        if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub)):
+            return self.absorbs(node.left, name, isinstance(node.op, gast.Add)) and self.absorbs(node.right, name, True)
+        inside = isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub) \
+            or isinstance(node, gast.Call) and tree.dotted(node.func) == f'{self.known.library("numpy")}.sum'
+        return all(self.absorbs(child, name, inside) for child in tree.children(node))
+
     def gathers(self, expr):
         """Whether it is `x[rows]`, which makes a new array."""
         return self.known is not None and isinstance(expr, gast.Subscript) and any(
             isinstance(self.kinds.of(part), Array) for part in tree.walk(expr.slice))
 
     def ends(self, stmt, readers):
-        """Whether the statement makes a gradient of which nothing but the last line speaks."""
+        """Whether the statement makes a gradient of which nothing but the last line speaks, of what others speak of as well."""
+        twice = self.effects.uses.get(tree.target(stmt), 0) > 1
+        if twice and any(self.effects.temporary(name) and self.effects.uses.get(name) == 1 for name in look(stmt.value).loads):
+            return False
         return self.known is not None and getattr(tree.origin(stmt), 'role', None) == 'adjoint' and all(
-            isinstance(reader, gast.Return) for reader in readers)
+            isinstance(s, gast.Return) for reader in readers for s in self.readers.get(tree.target(reader), [reader]))
 
     @functools.cached_property
     def kinds(self):

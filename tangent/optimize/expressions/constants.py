@@ -153,6 +153,7 @@ def forget():
 class _Rewriter:
     def __init__(self, effects):
         self.effects = effects
+        self.sum = f'{effects.func.known.library("numpy")}.sum' if effects.func.known is not None else NotImplemented
         self.roles = ('adjoint', 'seed', 'return') if effects.func.known is not None else ('adjoint', 'seed')
 
     def block(self, block):
@@ -179,6 +180,8 @@ class _Rewriter:
             return node
         inner = shared and not isinstance(node, CONSUMED)
         node = tree.with_children(node, lambda child: self.expression(child, inner))
+        if isinstance(node, gast.Call) and tree.dotted(node.func) == self.sum and unsigned(node.args[0]) is not None:
+            return gast.UnaryOp(op=gast.USub(), operand=tree.replace(node, args=[unsigned(node.args[0]), *node.args[1:]]))
         if isinstance(node, (gast.BinOp, gast.UnaryOp)):
             new = self.simpler(node)
             if new is not node and self.effects.pure(node) and not (

@@ -1,10 +1,13 @@
 """Copy propagation."""
+import collections
+
 import gast
 
 from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.statements import COMPOUND, look
 from tangent.frontend import tree
 from tangent.optimize import rewrite
+from tangent.optimize.expressions.coalesce import renamed
 
 
 def copies(func):
@@ -27,28 +30,29 @@ def copies(func):
 
 def named(func):
     """What is made for one variable that people know is made under its name: `bt = y * 2; bu = bt` is `bu = y * 2`."""
-    effects, new = effects_of(func), {}
+    effects, names = effects_of(func), {}
+    copied = collections.Counter(s.value.id for s in tree.every(func.tree.body) if tree.target(s) and isinstance(s.value, gast.Name))
 
     def once(name):
         return name is not None and effects.count[name] == 1 and name not in effects.captured
 
     def find(block):
-        made: dict = {}                    # temporary -> (where it is made, what is read or bound since)
+        made: dict = {}                    # temporary -> what is read or bound since it was made
         for stmt in block:
             for _, inner in tree.blocks(stmt):
                 find(inner)
             name, source = tree.target(stmt), getattr(getattr(stmt, 'value', None), 'id', None)
-            if source in made and once(name) and not effects.temporary(name) and name not in made[source][1]:
-                first = made.pop(source)[0]
-                new[first], new[stmt] = tree.replace(first, targets=stmt.targets), None
+            if source in made and once(name) and not effects.temporary(name) and name not in made[source]:
+                names[source] = name
+                del made[source]
             seen = {n for s in tree.every([stmt]) for n in (*look(s).loads, *look(s).writes)}
-            for _, since in made.values():
+            for since in made.values():
                 since |= seen
-            if once(name) and effects.temporary(name) and effects.uses.get(name) == 1 and source is None:
-                made[name] = stmt, set()
+            if once(name) and effects.temporary(name) and copied[name] == 1 and source is None:
+                made[name] = set()
 
     find(func.tree.body)
-    return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new)) if new else func
+    return rewrite.with_body(func, renamed(func.tree.body, names)) if names else func
 
 
 class _Copies:

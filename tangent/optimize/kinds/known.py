@@ -1,6 +1,10 @@
 """Where kinds are known, gradients need no fitting and seeds no look."""
+import dataclasses
+
 import gast
 
+from tangent.analysis.dataflow.effects import effects_of
+from tangent.analysis.dataflow.statements import look
 from tangent.analysis.kinds.infer import indexed
 from tangent.analysis.kinds.values import (
     PLAIN,
@@ -26,6 +30,9 @@ def known(func):
         bx = add_at(bx, 0, bt)                      bx[0] += bt
         bx = add_at(bx, rows, bt)                   np.add.at(bx, rows, bt)
         return astype(add_grad(bx, bz), x)          return bx + bz
+        bt = unsolve(by, a, b, y)                   bt = np.linalg.solve(a.T, by)
+        ba = bt[0]                                  ba = -np.outer(bt, y)
+        bb = bt[1]                                  bb = bt
     """
     if func.known is None:
         return func
@@ -39,6 +46,8 @@ def known(func):
             changed = tree.replace(changed, value=changed.value.args[0])
         if changed is not stmt:
             new[stmt] = None if is_idle(changed) else changed
+    if finder.said:
+        func = dataclasses.replace(func, pure=func.pure | finder.said)
     return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new, before)) if new else func
 
 
@@ -55,6 +64,8 @@ class _Known:
         given = func.known.given
         params = tree.names(func.tree.args, gast.Param)
         self.plain = all(getattr(given.get(p), 'dtype', None) == 'bool' or is_plain(given.get(p)) for p in params)
+        self.said, self.solved = set(), self.systems(func)
+        self.apart = {tree.target(s) for s in tree.every(func.tree.body) if tree.target(s) and self.is_part(s.value, 1)}
 
     def update(self, stmt):
         """The statement `x[i] += v` for `y = add_at(x, i, v)`, or None."""
@@ -69,10 +80,52 @@ class _Known:
             found = gast.Expr(value=tree.call(f'{self.numpy}.add.at', *value.args))
         return gast.copy_location(tree.place(found, tree.origin(stmt)), stmt)
 
+    def systems(self, func):
+        """Name -> the call of `unsolve` that it is bound to, if the text asks for its parts alone: where they are known to be of
+        one matrix, NumPy says what they are."""
+        every = list(tree.every(func.tree.body))
+        made = {tree.target(s): s.value for s in every if tree.target(s) and self.is_system(s.value, effects_of(func))}
+        parts = [n.value.id for s in every for part in tree.header(s) for n in tree.walk(part)
+                 if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name) and getattr(n.slice, 'value', None) in (0, 1)]
+        loads = [name for s in every for name in look(s).loads]
+        return {name: call for name, call in made.items() if loads.count(name) == parts.count(name)}
+
+    def is_system(self, value, effects):
+        """Whether it is `unsolve(d, a, b, y)` for one matrix, of an equation that nobody has changed since."""
+        if not isinstance(value, gast.Call) or self.names.get(tree.dotted(value.func)) != 'unsolve' or len(value.args) != 4:
+            return False
+        d, a, b, y = map(self.kinds.of, value.args)
+        whole = all(isinstance(kind, Array) and kind.dtype == 'float64' and None not in kind.axes for kind in (d, a, b, y))
+        return whole and len(a.axes) == 2 and len(b.axes) in (1, 2) and alike(d, b) and alike(y, b) \
+            and all(isinstance(n, gast.Name) and effects.stable(n.id) for n in value.args[1:])
+
+    def is_part(self, node, at):
+        return isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id in self.solved \
+            and node.slice.value == at
+
+    def numpys(self, name, *args):
+        self.said.add(f'{self.numpy}.{name}')
+        return tree.call(f'{self.numpy}.{name}', *args)
+
+    def part(self, owed, call):
+        """The gradient of the matrix: that of the right side by the solution."""
+        y = call.args[3]
+        if len(self.kinds.of(y).axes) == 1:
+            return gast.UnaryOp(op=gast.USub(), operand=self.numpys('outer', owed, y))
+        turned = gast.Attribute(value=y, attr='T', ctx=gast.Load())
+        return gast.BinOp(left=gast.UnaryOp(op=gast.USub(), operand=owed), op=gast.MatMult(), right=turned)
+
     def change(self, node):
         """The expression without calls that give what they are given."""
         if not isinstance(node, gast.AST) or isinstance(node, (gast.Name, gast.Constant)):
             return node
+        if self.is_part(node, 1):
+            return node.value
+        if self.is_part(node, 0):
+            return self.part(node.value, self.solved[node.value.id])
+        if node in self.solved.values():
+            turned = gast.Attribute(value=node.args[1], attr='T', ctx=gast.Load())
+            return self.numpys('linalg.solve', turned, self.change(node.args[0]))
         new = tree.with_children(node, self.change)
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and not node.keywords:
             name, kinds = self.names.get(node.func.id), [self.kinds.of(a) for a in node.args]
@@ -113,6 +166,13 @@ class _Known:
             return 0
         return 0 if alike(b, gradient_kind(x)) else None
 
+    def handed_out(self, node, kinds):
+        """`copy(astype(bb, b))` of what no other gradient holds."""
+        inner = node.args[0]
+        while isinstance(inner, gast.Call) and self.names.get(tree.dotted(inner.func)) == 'astype':
+            inner = inner.args[0]
+        return 0 if getattr(inner, 'id', None) in self.apart else None
+
     def scalar_seed(self, node, kinds):
         """`check_scalar(by)`."""
         return 0 if self.plain and is_float(kinds[0]) else None
@@ -123,7 +183,7 @@ class _Known:
         return 1 if self.plain and is_float(y) and is_float(by) else None
 
 
-IDLE = {'unarray': _Known.listed, 'unbroadcast': _Known.fitting, 'astype': _Known.fitting, 'check_scalar': _Known.scalar_seed,
+IDLE = {'unarray': _Known.listed, 'copy': _Known.handed_out, 'unbroadcast': _Known.fitting, 'astype': _Known.fitting, 'check_scalar': _Known.scalar_seed,
         'check_dims': _Known.seed, 'check_number': _Known.seed}
 
 
