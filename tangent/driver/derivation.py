@@ -44,7 +44,7 @@ from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import assumed, is_derivative, original, read
 from tangent.normal import sparse_products
-from tangent.normal.normalise import check, normalise
+from tangent.normal.normalise import check, normalise, pure_of_rules
 from tangent.numba.target import lower
 from tangent.optimize import optimize
 from tangent.reverse import again, arrays, aux_output, kernel_fusion, split
@@ -300,7 +300,10 @@ class Derivation:
         self.show('reverse', function, reverse.normal.source)
         if not self.options.optimized:
             return function
-        func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure() | reverse.without_effects,
+        pure = reverse.normal.pure() | reverse.without_effects
+        if known is not None:
+            pure |= pure_of_rules(function, reverse.library)
+        func = tree.Func(function, reverse.base, frozenset(reverse.temps), pure,
                          dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap),
                          getattr(self.options.target, 'independent', tree.Func.independent), known,
                          writing(reverse.normal.resolver.classes), quiet=True,

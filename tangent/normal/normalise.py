@@ -194,6 +194,14 @@ def pure_calls(resolver, source):
     return found
 
 
+def pure_of_rules(function, library):
+    """The same for what rules have put into a text: functions of modules that the library has given names to."""
+    modules = {new: library.denoted(new) for name, new in library.given.items() if name in registry.MODULES}
+    names = {tree.dotted(n.func) for n in tree.walk(function) if isinstance(n, gast.Call)} - {None}
+    return {name for name in names if name.partition('.')[0] in modules and is_pure(functools.reduce(
+        lambda found, part: getattr(found, part, None), name.split('.')[1:], modules[name.partition('.')[0]]))}
+
+
 def is_pure(thing):
     if isinstance(thing, types.BuiltinFunctionType | type) and thing in BUILTINS:
         return True

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import collections
 import functools
+import math
 import types
 from collections.abc import Hashable
 from typing import NamedTuple
@@ -60,6 +61,7 @@ WHOLE = frozenset([np.add, np.subtract, np.multiply, np.negative, np.absolute, n
 READERS = frozenset([len, abs, sum, min, max, range, int, float, bool, complex, str, round, divmod, pow, tuple, list, sorted,
                      reversed, enumerate, zip, isinstance, issubclass, type, repr, print, all, any, hasattr, getattr, id])
 LOOKS = frozenset(['keys', 'values', 'items', 'copy', 'get'])             # methods of dicts and lists that change nothing
+MIRRORED = {gast.Lt: gast.Gt, gast.LtE: gast.GtE, gast.Gt: gast.Lt, gast.GtE: gast.LtE}
 SPLIT = 'split_here'                    # the marker between a primal and its adjoint: a call that takes the result
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
 
@@ -163,6 +165,8 @@ class Inference:
         self.result = UNSET
         self.bound = collections.Counter(tree.names(function, gast.Store)) + collections.Counter(
             n.name for n in tree.walk(function) if isinstance(n, (gast.FunctionDef, gast.ClassDef)))
+        self.positive: frozenset = frozenset()        # names of numbers that are not negative here
+        self.tests: dict = {}             # name -> the comparison whose outcome it holds
         self.lists = grown_lists(function, self.function)         # names of lists whose elements are known
         self.harmless: set = set()        # functions made here, calls of which change nothing
         if not reshapes(function):
@@ -204,6 +208,8 @@ class Inference:
     def bind(self, name, kind):
         if isinstance(kind, Items) and name not in self.lists:
             kind = OWN
+        self.positive = self.positive - {name}
+        self.tests = {n: test for n, test in self.tests.items() if n != name and name not in tree.names(test, gast.Load)}
         kind = self.kinds[name] = None if name in self.shared else kind
         self.names[name] = join(self.names[name], kind) if name in self.names else kind
 
@@ -229,6 +235,8 @@ class Inference:
             kind = self.unchanged(s.value, kind)
         for target in s.targets:
             self.assign(target, kind)
+        if isinstance(s.value, gast.Compare) and tree.target(s):
+            self.tests[tree.target(s)] = s.value
 
     def listed(self, value):
         """The kind of a list that a name is bound to, of `[x, y]` or `[x] * n`."""
@@ -323,13 +331,13 @@ class Inference:
 
     def on_If(self, s):
         self.expression(s.test)
-        before = self.kinds
+        before, positive = self.kinds, self.positive
         ends = []
-        for block in (s.body, s.orelse):
-            self.kinds = dict(before)
+        for block, names in zip((s.body, s.orelse), not_negative(self.tests.get(tree.dotted(s.test), s.test))):
+            self.kinds, self.positive = dict(before), positive | names
             self.block(block)
             ends.append(self.kinds)
-        self.kinds = met(ends)
+        self.kinds, self.positive = met(ends), positive & self.positive
 
     def on_While(self, s):
         self.loop(s, lambda: self.expression(s.test))
@@ -471,7 +479,7 @@ class Inference:
     def of_BinOp(self, expr):
         kinds = self.each([expr.left, expr.right])
         if isinstance(expr.op, gast.Pow):
-            return self.power(kinds, expr.right)
+            return self.power(kinds, expr)
         if isinstance(expr.op, gast.Mult) and kinds[0] is OWN and is_integer(kinds[1]):
             return OWN
         if isinstance(expr.op, (gast.Add, gast.Sub)) and all(isinstance(kind, Number) and kind.axis for kind in kinds):
@@ -480,18 +488,32 @@ class Inference:
                 return Number('int64', True, shorter(length.axis, more.axis if isinstance(expr.op, gast.Sub) else -more.axis))
         return self.operation(expr.op, kinds)
 
-    def power(self, kinds, exponent):
+    def power(self, kinds, expr):
         """`x ** y`: Python makes a complex number of a root of a negative one, and a fraction of what is divided by."""
         found = elementwise(kinds)
         if found is None or any(kind.dtype == 'bool' for kind in kinds):
             return None
         if not isinstance(found, Number) or found.python is False:
             return found
-        value = registry.literal(exponent)
+        value = registry.literal(expr.right)
         whole = bool(value) and type(value[0]) in (int, float) and float(value[0]).is_integer()
         if found.dtype == 'float64':
-            return found if whole or kinds[1].dtype == 'int64' else None
+            return found if whole or kinds[1].dtype == 'int64' or self.is_positive(expr.left) else None
         return found if found.dtype == 'int64' and whole and value[0] >= 0 else None
+
+    def is_positive(self, expr):
+        """Whether a number is surely not negative, as far as the text says."""
+        if isinstance(expr, gast.Name):
+            return expr.id in self.positive
+        if isinstance(expr, gast.Constant):
+            return type(expr.value) in (int, float) and expr.value >= 0
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult, gast.Div)):
+            square = isinstance(expr.op, gast.Mult) and tree.dotted(expr.left) is not None \
+                and tree.dotted(expr.left) == tree.dotted(expr.right)
+            return square or self.is_positive(expr.left) and self.is_positive(expr.right)
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Pow):
+            return registry.literal(expr.right) == [2] or self.is_positive(expr.left)
+        return isinstance(expr, gast.Call) and self.function(expr.func) in (abs, math.exp, math.sqrt, math.hypot, math.fabs)
 
     def operation(self, op, kinds):
         """What an operator makes of these."""
@@ -741,6 +763,22 @@ def record_made(kind, call):
 def is_given_function(call):
     """Whether what is called calls something else: `sorted(xs, key=f)`."""
     return any(k.arg == 'key' for k in call.keywords)
+
+
+def not_negative(test):
+    """(the names of numbers that are not negative where a test holds, those where it does not): no text compares complex
+    numbers, and nan has powers as other numbers have."""
+    if not isinstance(test, gast.Compare) or len(test.ops) > 1:
+        return frozenset(), frozenset()
+    left, right, op = test.left, test.comparators[0], test.ops[0]
+    if isinstance(right, gast.Name):
+        left, right, op = right, left, MIRRORED.get(type(op), gast.Eq)()
+    bound = registry.literal(right)
+    if not isinstance(left, gast.Name) or not bound or type(bound[0]) not in (int, float) or not bound[0] >= 0:
+        return frozenset(), frozenset()
+    name = frozenset([left.id])
+    return (name if isinstance(op, (gast.Gt, gast.GtE)) else frozenset(),
+            name if isinstance(op, (gast.Lt, gast.LtE)) else frozenset())
 
 
 def may_change(kind):

@@ -1,4 +1,5 @@
 """Where a text ends with branches, each of them returns what it has found; zeros are bound together."""
+import collections
 import functools
 
 import gast
@@ -35,7 +36,7 @@ def endings(func):
     if func.known is None:
         return func
     ends = _Endings(func)
-    return rewrite.with_body(func, ends.together(ends.block(func.tree.body)))
+    return rewrite.with_body(func, at_once(ends.together(ends.block(func.tree.body)), names_of(func)))
 
 
 class _Endings:
@@ -132,6 +133,39 @@ class _Endings:
         names = look(s).writes
         return isinstance(s, gast.Assign) and len(s.targets) == 1 and len(names) == len(unpacked(s.targets[0], s.value)) \
             and not any(self.func.base.get(n, n) in self.func.temps for n in names)
+
+
+def names_of(func):
+    """How often each name is read or bound."""
+    return collections.Counter(n for s in tree.every(func.tree.body) for n in (*look(s).loads, *look(s).writes))
+
+
+def at_once(block, count):
+    """The block with two steps that need both old values in one statement, where one waited under another name.
+
+        bz2 = -bu                                      bz, bu = -bu, bz + 2 * bu
+        bu = bz + 2 * bu
+        bz = bz2
+
+    count : how often each name stands in the function
+    """
+    out = [rewrite.with_blocks(s, lambda inner: at_once(inner, count)) for s in block]
+    for last in [s for s in out if tree.target(s) and isinstance(s.value, gast.Name)]:
+        held, name = last.value.id, tree.target(last)
+        at = next((k for k, s in enumerate(out) if tree.target(s) == held), len(out))
+        first, second, *rest = [*out[at:out.index(last)], None, None]
+        if second is None or not tree.target(second) or tree.target(second) in (held, name) or held in look(second).loads:
+            continue
+        between = [s for s in tree.every(rest[:-2])]
+        jumps = any(isinstance(s, (gast.Break, gast.Continue, gast.Return)) for s in between)
+        if jumps or count[held] != 2 or any(name in look(s).loads or name in look(s).writes for s in between) \
+                or size_of(first) + size_of(second) > WIDTH:
+            continue
+        out[at] = tree.replace(second, targets=[joined(last.targets[0], second.targets[0], gast.Store())],
+                               value=joined(first.value, second.value, gast.Load()))
+        out.remove(second)
+        out.remove(last)
+    return rewrite.same(out, block)
 
 
 def unpacked(target, value):

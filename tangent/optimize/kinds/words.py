@@ -343,15 +343,27 @@ def folded(product):
     inner = product.right
     if not isinstance(inner, gast.BinOp) or not isinstance(inner.op, gast.Mult):
         return product
-    factors = [registry.literal(part) for part in (product.left, inner.left)]
+    first = leading(inner)
+    factors = [registry.literal(part) for part in (product.left, first)]
     if not all(factors) or not all(type(f) in (int, float) and f for f, in factors) \
             or not any(abs(math.frexp(f)[0]) == 0.5 for f, in factors):
         return product
-    factor = factors[0][0] * factors[1][0]
+    factor, rest = factors[0][0] * factors[1][0], without(inner, first)
     if abs(factor) == 1:
-        return inner.right if factor > 0 else gast.UnaryOp(op=gast.USub(), operand=inner.right)
+        return rest if factor > 0 else gast.UnaryOp(op=gast.USub(), operand=rest)
     whole = int(factor) if float(factor).is_integer() and abs(factor) < 1000 else factor
-    return gast.BinOp(left=registry.number(whole), op=gast.Mult(), right=inner.right)
+    return gast.BinOp(left=registry.number(whole), op=gast.Mult(), right=rest)
+
+
+def leading(product):
+    """The first factor of a product."""
+    is_product = isinstance(product, gast.BinOp) and isinstance(product.op, gast.Mult)
+    return leading(product.left) if is_product else product
+
+
+def without(product, factor):
+    """A product without its first factor."""
+    return product.right if product.left is factor else tree.replace(product, left=without(product.left, factor))
 
 
 def part_of_tuple(node):
