@@ -23,9 +23,12 @@ from tangent.frontend.scopes import DEFINITIONS, free, inside
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
-PASSIVE_ATTRIBUTES = frozenset('''shape size ndim dtype itemsize nbytes strides flags
-    __class__ __name__ __qualname__ __module__'''.split())
 WITHOUT = type, types.ModuleType, types.BuiltinFunctionType         # what has no derivative
+
+
+def is_passive(attribute):
+    """Whether what an attribute of this name gives has no derivative, whatever has it but an object of the user's."""
+    return registry.tells(attribute) or attribute in ('__class__', '__name__', '__qualname__', '__module__')
 
 
 class Sources:
@@ -103,7 +106,7 @@ class Sources:
         return self(expr.value)
 
     def Attribute(self, expr):
-        passive = expr.attr in PASSIVE_ATTRIBUTES and not self.is_users(expr)
+        passive = is_passive(expr.attr) and not self.is_users(expr)
         if passive or self.resolver(expr) is not UNKNOWN:
             return frozenset()
         return self(expr.value)

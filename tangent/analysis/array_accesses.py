@@ -10,7 +10,6 @@ from tangent.frontend import tree
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
-ARRAY_ATTRIBUTES = frozenset('shape size ndim T dtype flat strides nbytes'.split())
 SEQUENCE_METHODS = frozenset('copy sort index count'.split())
 ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.MatMult)
 
@@ -83,7 +82,8 @@ def evidence(node, resolver):
             node.slice, (gast.Tuple, gast.Compare)):
         return [node.value.id]
     if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
-        array = node.attr in ARRAY_ATTRIBUTES or registry.method(node.attr) is not None and node.attr not in SEQUENCE_METHODS
+        array = registry.tells(node.attr) or node.attr in ('T', 'flat') \
+            or registry.method(node.attr) is not None and node.attr not in SEQUENCE_METHODS
         return [node.value.id] if array and not isinstance(resolver(node.value), types.ModuleType) else []
     if isinstance(node, gast.BinOp) and isinstance(node.op, ARITHMETIC):
         return [e.id for e in (node.left, node.right) if isinstance(e, gast.Name)]

@@ -11,7 +11,7 @@ import types
 
 import gast
 
-from tangent.analysis.activity import PASSIVE_ATTRIBUTES
+from tangent.analysis.activity import is_passive
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.kinds.classes import is_users
 from tangent.frontend import tree
@@ -54,7 +54,7 @@ def path(expr):
 
 
 def is_of_arrays(name):
-    return name in PASSIVE_ATTRIBUTES or name in OTHERS or registry.attribute(name) is not None
+    return is_passive(name) or name in OTHERS or registry.attribute(name) is not None
 
 
 OTHERS = frozenset(['base', 'data', 'ctypes', 'device', 'numerator', 'denominator'])

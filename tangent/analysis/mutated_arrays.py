@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent.analysis.activity import PASSIVE_ATTRIBUTES
+from tangent.analysis.activity import is_passive
 from tangent.analysis.array_accesses import ARITHMETIC, array_like, is_element, write_of
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.generators import is_generator_call
@@ -63,7 +63,7 @@ class Memory:
             return set()
         inner = expr
         while isinstance(inner, (gast.Subscript, gast.Attribute)):
-            if isinstance(inner, gast.Attribute) and inner.attr in PASSIVE_ATTRIBUTES:
+            if isinstance(inner, gast.Attribute) and is_passive(inner.attr):
                 return set()
             inner = inner.value
         call = expr if isinstance(expr, gast.Call) else None

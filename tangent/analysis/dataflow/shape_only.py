@@ -4,8 +4,7 @@ import gast
 from tangent.analysis.dataflow.statements import BLOCKS, look
 from tangent.frontend import tree
 from tangent.runtime import facts
-
-ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes'.split())
+from tangent.templates.language import registry
 
 
 def value_reads(stmt, helper):
@@ -41,7 +40,7 @@ def _visit(node, helper, found):
             found.append((node.value.id, node.slice))
         _visit(node.slice, helper, found)
         return
-    if isinstance(node, gast.Attribute) and node.attr in ATTRIBUTES and isinstance(node.value, gast.Name):
+    if isinstance(node, gast.Attribute) and registry.tells(node.attr) and isinstance(node.value, gast.Name):
         return
     if isinstance(node, gast.Call):
         for part in shape_arguments(node, helper)[1]:
@@ -82,7 +81,7 @@ def _value(node, helper, values, shapes):
     if isinstance(node, gast.Name):
         if isinstance(node.ctx, gast.Load):
             values.append(node.id)
-    elif isinstance(node, gast.Attribute) and node.attr in ATTRIBUTES:
+    elif isinstance(node, gast.Attribute) and registry.tells(node.attr):
         _shape(node.value, helper, values, shapes)
     elif isinstance(node, gast.Call):
         looked, rest = shape_arguments(node, helper)

@@ -47,6 +47,7 @@ from tangent.runtime.fields import (
 from tangent.runtime.functions.complex import conjugate
 from tangent.runtime.objects import attributes, every_share, new_gradient
 from tangent.runtime.zeros import TupleGrad, exotic, init_grad, rebuild_tuple
+from tangent.templates.language import registry
 
 
 class Table(Memory, Undo, Handles):
@@ -317,7 +318,7 @@ class Table(Memory, Undo, Handles):
         if isinstance(owner, enum.Enum) and name in ('value', 'name'):      # of the class, once for all
             return b
         if isinstance(owner, np.ndarray):
-            if name in WITHOUT:
+            if registry.tells(name) or name == 'flat':
                 return b
             if name in ('T', 'mT', 'real', 'imag'):
                 if np.shares_memory(owner, value):
@@ -329,7 +330,7 @@ class Table(Memory, Undo, Handles):
         if isinstance(owner, tuple):
             return self.give_item(owner, type(owner)._fields.index(name), value, term, b)
         if is_number(owner):
-            if is_chunked(owner) and name in WITHOUT | OF_CHUNKS:
+            if is_chunked(owner) and (registry.tells(name) or name in OF_CHUNKS):
                 return b
             if name not in PARTS:
                 raise errors.AliasError(f'the attribute .{name} of a {type(owner).__name__} has no gradient')
@@ -494,7 +495,6 @@ def complete(g, value):
     return g
 
 
-WITHOUT = frozenset(['flat', 'size', 'shape', 'ndim', 'itemsize', 'nbytes', 'strides'])                  # attributes of arrays
-OF_CHUNKS = frozenset(['chunks', 'chunksize', 'numblocks', 'npartitions', 'dtype', 'name', 'key', 'dask'])      # of Dask's
+OF_CHUNKS = frozenset(['chunks', 'chunksize', 'numblocks', 'npartitions', 'name', 'key', 'dask'])      # of Dask's
 PARTS = {'real': lambda g, x: g.real, 'imag': lambda g, x: -1j * g.real if np.iscomplexobj(x) else 0 * g,
          'T': lambda g, x: g.T if is_chunked(x) else g}

@@ -20,7 +20,6 @@ from tangent.runtime.pytree import mapped
 from tangent.templates.language import registry
 
 MOST = 20_000               # applications of rules, after which forward mode is left to do it
-PASSIVE = frozenset('shape ndim size dtype itemsize nbytes'.split())
 SAME = {np.zeros_like, np.ones_like, np.empty_like, np.full_like}
 
 
@@ -71,7 +70,7 @@ class Series(np.lib.mixins.NDArrayOperatorsMixin):
             c[index] = value.c[k] if isinstance(value, Series) else value if k == 0 else 0
 
     def __getattr__(self, name):
-        if name in PASSIVE:
+        if registry.tells(name):
             return getattr(self.c[0], name)
         if name == 'copy':
             return lambda: Series(self.c.copy(), self.known)

@@ -14,8 +14,8 @@ from tangent.analysis.dataflow import cfg
 from tangent.analysis.dataflow.ranges import forwards, number
 from tangent.analysis.liveness import exposed
 from tangent.frontend import tree
+from tangent.templates.language import registry
 
-SHAPE = frozenset('shape size ndim dtype'.split())
 ADDS = frozenset('add_at add_grad add_item add_field'.split())       # `b = add_at(b, index, v)`
 
 
@@ -117,7 +117,7 @@ class Loop:
             and value.args[0].id == tree.target(s)
 
     def expression(self, expr):
-        if isinstance(expr, gast.Attribute) and expr.attr in SHAPE:
+        if isinstance(expr, gast.Attribute) and registry.tells(expr.attr):
             return
         if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and self.helper(expr.func.id) == 'init_grad':
             return                             # looks at the shape alone

@@ -408,6 +408,12 @@ def attribute(name):
     return ATTRIBUTES.get(name)
 
 
+def tells(name):
+    """Whether what an attribute of this name says of an array is a fact, which has no derivative and shares nothing with it."""
+    rule = ATTRIBUTES.get(name)
+    return rule is not None and rule.kind == 'constant'
+
+
 def is_random(obj):
     """Whether the object draws random numbers: a method of a generator, or a generator class itself."""
     owner = type(getattr(obj, '__self__', None))
