@@ -31,9 +31,6 @@ from tangent.numba.loops.rename import rebound
 from tangent.numba.loops.values import FLOAT, elementwise
 from tangent.runtime import facts
 
-OWN = frozenset('''empty zeros ones full empty_like zeros_like ones_like full_like copy dot sum init_grad zero_gradient
-    array_copy'''.split())
-
 
 def owned(function, find, library=()):
     """Name of a tape -> for each value that is pushed together whether it surely has memory of its own.
@@ -101,10 +98,10 @@ def is_own(expr, values, find, library):
     if isinstance(expr, gast.Call):
         f = find(expr.func)
         if f is None and tree.dotted(expr.func) in library:
-            return tree.dotted(expr.func) in OWN
+            return facts.of(tree.dotted(expr.func)).fresh
         if f is None:
             return isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'sum') and not expr.args
-        return elementwise(f) and f is not np.positive or (facts.is_numpy(f) or facts.is_ours(f)) and f.__name__ in OWN
+        return elementwise(f) and f is not np.positive or facts.of(f).fresh
     return isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Constant))
 
 

@@ -28,8 +28,6 @@ from tangent.numba.loops.values import (
 )
 from tangent.runtime import facts
 
-LIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like')
-FILLED = ('zeros', 'ones', 'empty', 'full', 'ndarray')
 OURS_LIKE = {'init_grad': 0, 'zero_gradient': 0, 'array_copy': 0, 'copy': 0, 'own_gradient': 0, 'check_scalar': 0,
              'unreduce_like': 1, 'add_at': 0, 'dot_left': 1, 'matmul_left': 1, 'dot_right': 2, 'matmul_right': 2}
 REDUCTIONS = ('sum', 'mean', 'prod', 'max', 'min', 'amax', 'amin', 'std', 'var', 'dot', 'vdot', 'inner')
@@ -265,16 +263,14 @@ class Kinds:
             if name in OURS_LIKE and len(args) > OURS_LIKE[name]:
                 return args[OURS_LIKE[name]]
             return args[1] if name in SHARED and len(args) > 1 else None
-        if found is np.ndarray or name in FILLED and facts.is_numpy(found):
+        if found is np.ndarray or facts.of(found).fills:
             return self.filled(expr, name)
-        if name in LIKE and module.startswith('numpy'):
+        if facts.of(found).alike and module.startswith('numpy'):
             return args[0] if args and not any(k.arg in ('shape', 'dtype') for k in expr.keywords) else None
         if elementwise(found) and args and not expr.keywords and None not in args and all(k.parts is None for k in args):
             return valued(found, broadcast(args[1:] if found is np.where else args, result_of(found)))
         if found is np.flip and len(args) == 1 and not expr.keywords and args[0] is not None and args[0].rank == 1:
             return args[0]
-        if name == 'copy' and module.startswith('numpy'):
-            return args[0] if args else None
         if found is np.outer and len(args) == 2 and not expr.keywords and all(k is not None and k.rank == 1 for k in args):
             return broadcast(args)._replace(rank=2, shape=args[0].shape + args[1].shape)
         if name in REDUCTIONS and module.startswith('numpy') and args and args[0] is not None:

@@ -396,8 +396,8 @@ def fresh(expr):
     """Whether the value is an array of its own: a result of arithmetic, or of a function that makes one."""
     if isinstance(expr, gast.BinOp):
         return True
-    last = (tree.dotted(expr.func) or '').rpartition('.')[2] if isinstance(expr, gast.Call) else ''
-    return last in ('zeros', 'empty', 'ones', 'full', 'zeros_like', 'empty_like', 'copy', 'init_grad', 'array')
+    known = facts.of(tree.dotted(expr.func) if isinstance(expr, gast.Call) else None)
+    return known.fills or known.alike or known.copies
 
 
 def augmented(s, sums):
