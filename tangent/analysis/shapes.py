@@ -26,7 +26,6 @@ NUMBER: frozenset = frozenset()
 INT_CALLS = (len, range, int)
 
 
-
 class Shapes:
     """Shapes (`of`: name -> set) and integers (`ints`: names that hold Python integers) of a split function."""
 

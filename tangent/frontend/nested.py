@@ -91,10 +91,6 @@ class NestedSource(Source):
     def kwdefaults(self):
         return self.keyword_values
 
-    @property
-    def is_lambda(self):
-        return False
-
 
 class Nested:
     """A function that was found inside another, as a callee.

@@ -110,10 +110,6 @@ class Source:
         return self.function.__kwdefaults__ or {}
 
     @property
-    def is_lambda(self):
-        return self.function.__code__.co_name == '<lambda>'
-
-    @property
     def parameters(self):
         """Names of the parameters in order of the signature, `*args` and `**kwargs` without their stars."""
         code = self.function.__code__
@@ -153,18 +149,6 @@ class Source:
         """The text of a node on one line, comments left out and breaks between its rows closed."""
         text = self.segment(node)
         return _join_rows(text) if '\n' in text else text
-
-    def default_text(self, name):
-        """The default of a parameter as the user wrote it, or None where it has none."""
-        return self.segment(self._default_nodes[name]) if name in self._default_nodes else None
-
-    @functools.cached_property
-    def _default_nodes(self):
-        args = self.tree.args
-        positional = args.posonlyargs + args.args
-        pairs = list(zip(positional[len(positional) - len(args.defaults):], args.defaults))
-        pairs += [(arg, value) for arg, value in zip(args.kwonlyargs, args.kw_defaults) if value is not None]
-        return {arg.id: value for arg, value in pairs}
 
 
 def read(function):

@@ -217,9 +217,6 @@ def root_name(expr):
     return getattr(root(expr), 'id', None)
 
 
-BLOCKS = ('body', 'orelse', 'finalbody')
-
-
 def blocks(stmt):
     """(field, statements) for each block of a compound statement (the handlers of a try are statements of a block)."""
     for field in ('body', 'handlers', 'orelse', 'finalbody'):

@@ -6,8 +6,6 @@ import scipy
 
 from tangent.errors import ArgumentError
 
-SMALL = 2.2e-10               # of the largest eigenvalue of a covariance: zero, for SciPy
-
 
 def solve_toeplitz(c_or_cr, b, check_finite=True):
     if isinstance(c_or_cr, tuple):

@@ -9,8 +9,6 @@ from tangent.runtime import facts
 from tangent.runtime.functions.parallel import tasks
 from tangent.templates.language.registry import DISPATCHED
 
-HOME = 'dask', 'distributed'
-
 
 def declare(function, name):
     DISPATCHED[function] = getattr(tasks, f'pull_{name}'), getattr(tasks, f'push_{name}', tasks.refused(name)[1])
