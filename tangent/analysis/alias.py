@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import collections
 import functools
-import itertools
 import operator
 import sys
 import types
@@ -323,7 +322,7 @@ class Aliases:
     def by_handed(self, call):
         """Names of what a function may write into that is handed to `map` and the like, which call it."""
         caller, given = self.resolver(call.func), tree.arguments(call)
-        sure = CALLERS.get(caller, (None, None))[0] is not None
+        sure = (facts.of(caller).calls or (None, None))[0] is not None
         twin = isinstance(caller, types.FunctionType) and is_reference(caller.__globals__) and any(map(self.is_writer, given))
         if twin or any(self.may_write(f) for f in handed_to(caller, call) if sure or not self.is_unknown(f)):
             return set().union(*map(self.handed_on, given), *(tree.names(e, gast.Load) for e in given))
@@ -336,13 +335,13 @@ class Aliases:
         """
         for s in tree.every(stmts):
             for part in tree.header(s):
-                complete = {id(a) for n in tree.walk(part) if isinstance(n, gast.Call) and self.resolver(n.func) in COMPLETE
-                            for a in n.args}
+                complete = {id(a) for n in tree.walk(part) if isinstance(n, gast.Call)
+                            and facts.of(self.resolver(n.func)).takes_all for a in n.args}
                 for node in tree.walk(part):
                     found = set()
                     if comprehensions and isinstance(node, COMPREHENSIONS):
                         found = set().union(*(self.touched(n, False) for n in tree.walk(node) if isinstance(n, gast.Call)))
-                    elif isinstance(node, gast.Call) and id(node) not in complete and self.resolver(node.func) in LAZY:
+                    elif isinstance(node, gast.Call) and id(node) not in complete and is_lazy_caller(self.resolver(node.func)):
                         found = self.by_handed(node)
                     elif isinstance(node, gast.Call) and self.is_ordering(node):
                         found = self.by_key(node)
@@ -536,8 +535,7 @@ class Aliases:
                 and self.kinds.get(getattr(expr.func.value, 'id', None)) is not None:
             return set()
         may_be_view = found is np.einsum and len(expr.args) == 2          # of one array
-        if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') \
-                and found not in (zip, enumerate, reversed, list, tuple, iter) and not may_be_view:
+        if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') and not may_be_view:
             return set().union(*map(self.handed_on, args)) if self.keeps_operands(found) else set()
         if found is UNKNOWN and rule is not None and facts.of(expr.func.attr).view == (0,):
             args = [expr.func.value]
@@ -713,18 +711,17 @@ def is_method(func):
 
 
 COMPREHENSIONS = gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp
-COMPLETE = frozenset([list, tuple, set, frozenset, dict, sorted, sum, max, min])       # they go through all they are given
-LAZY = frozenset([map, filter, itertools.starmap, itertools.accumulate, itertools.groupby, itertools.filterfalse,
-                  itertools.takewhile, itertools.dropwhile])
-# function -> (position, name) of the argument that it calls
-CALLERS: dict = {**{f: (0, None) for f in LAZY}, functools.reduce: (0, None), itertools.accumulate: (1, 'func'),
-                 itertools.groupby: (1, 'key'), sorted: (None, 'key'), min: (None, 'key'), max: (None, 'key')}
 
 
 def handed_to(caller, call):
     """The arguments of a call of `map` and the like that are functions, which it calls."""
-    at, word = CALLERS.get(caller, (None, None))
+    at, word = facts.of(caller).calls or (None, None)
     return [k.value for k in call.keywords if k.arg == word and word] + (call.args[at:at + 1] if at is not None else [])
+
+
+def is_lazy_caller(function):
+    """Whether it is `map` or the like, which calls a function when its iterator is gone through."""
+    return facts.of(function).takes == 'later' and facts.of(function).calls is not None
 
 
 GETTERS = operator.itemgetter, operator.attrgetter

@@ -18,8 +18,8 @@ from tangent.frontend import tree
 from tangent.frontend.nested import generates
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS, free, parameters
+from tangent.runtime import facts
 
-WHOLE = list, tuple, sorted, sum, max, min             # which take all there is
 LISTS = gast.ListComp, gast.SetComp, gast.DictComp
 
 
@@ -70,9 +70,9 @@ def gone_through(node, resolver):
     if not isinstance(node, gast.Call) or not node.args:
         return []
     function, first = resolver(node.func), node.args[0]
-    if any(function is f for f in WHOLE) and isinstance(first, gast.GeneratorExp):
+    if facts.of(function).takes_all and isinstance(first, gast.GeneratorExp):
         return [first.generators[0].iter]
-    return [first] if any(function is f for f in (next, *WHOLE)) else []
+    return [first] if function is next or facts.of(function).takes_all else []
 
 
 def heads(expr, resolver):

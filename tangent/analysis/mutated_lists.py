@@ -28,7 +28,6 @@ from tangent.templates.python import mutations
 READERS = mutations.names(lambda m: not m.writes and m.gives in ('fact', 'element', 'new') and m.of & {'list', 'dict'})
 VIEWS = mutations.names(lambda m: m.gives == 'view')
 SAFE_CALLS = (enumerate, zip, reversed)
-LAZY = (enumerate, zip, reversed, iter, map, filter)         # see what happens to their arguments later
 
 
 class Change(NamedTuple):
@@ -155,7 +154,7 @@ class Builders:
         elif function is UNKNOWN:
             self.read(expr.func, at, 'hold')
         for a in args:
-            lazy = any(function is f for f in LAZY)
+            lazy = facts.of(function).takes == 'later'
             self.read(a, at, held if lazy else 'read' if self.only_reads(function, expr, a) else 'hold')
 
     def only_reads(self, function, call, arg):
@@ -168,7 +167,7 @@ class Builders:
         if self.effects.knows(function):
             return not self.effects.keeps(function, call, arg) and not any(
                 arg is e for found in self.effects(function, call) for e in found)
-        return function in (list, tuple, dict, len, sum, set, sorted)
+        return function is len or facts.of(function).takes == 'now'
 
     # Questions
 

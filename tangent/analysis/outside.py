@@ -33,6 +33,7 @@ from tangent.frontend.dependencies import is_installed, path_of
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, owner
 from tangent.frontend.source import Source, uncompiled
+from tangent.runtime import facts
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -46,7 +47,6 @@ PATHS = gast.Name, gast.Attribute, gast.Subscript
 WRITERS = mutations.names(lambda m: m.writes)
 CHANGING = WRITERS | {'__setitem__', '__setattr__', '__iadd__', '__ior__'}
 SILENT = mutations.names(lambda m: m.writes and m.gives == 'nothing')
-LOOKS = frozenset([len, print, isinstance, id, hasattr])                # what they tell has no derivative
 
 
 class Store(NamedTuple):
@@ -226,7 +226,7 @@ class Reading:
         if made and all(getattr(e, 'attr', None) in SILENT for e in made):
             self.unread.add(id(call.func))
             self.put(set().union(*(self.keys(e.value) for e in made)), args, call)
-        if function in LOOKS:
+        if facts.of(function).tells and function is not type:
             self.unread |= {id(tree.root(a)) for a in args}
         elif function is setattr:
             self.put(self.set_in(call), args[1:], call)

@@ -25,7 +25,7 @@ from collections.abc import Mapping
 import gast
 
 from tangent.analysis.activity import stored
-from tangent.analysis.generators import WHOLE, is_generator_call
+from tangent.analysis.generators import is_generator_call
 from tangent.analysis.kinds.classes import made_by
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
 from tangent.forward.statements import VIEWS, breaks, loop_heads
@@ -444,7 +444,7 @@ class ForwardSplit(Split):
             return self.dispatch(target, expr, s)
         if function is next and (self.is_step(expr) or is_generator_call(expr.args[0], self.sources.resolver)):
             return self.put(s, target, *self.next(expr, s))
-        if expr.args and any(function is f for f in WHOLE) and is_generator_call(expr.args[0], self.sources.resolver) \
+        if expr.args and facts.of(function).takes_all and is_generator_call(expr.args[0], self.sources.resolver) \
                 and self.flows(expr.args[0]):
             taken = self.as_it_is(self.pairs(expr.args[0], s), s)
             expr = tree.replace(expr, args=[taken, *expr.args[1:]])
@@ -455,7 +455,7 @@ class ForwardSplit(Split):
         if function is dict and expr.args and isinstance(pairs := expr.args[0], gast.Call) \
                 and self.sources.resolver(pairs.func) in ITERATORS:              # they can be gone through once
             expr = tree.replace(expr, args=[self.builtin('list', pairs)])
-        if function in WHOLE and expr.args and getattr(expr.args[0], 'id', None) in self.iterating \
+        if facts.of(function).takes_all and expr.args and getattr(expr.args[0], 'id', None) in self.iterating \
                 and (function in (max, min, sorted) or self.iterating[expr.args[0].id] > 1) and self.flows(expr.args[0]):
             taken = self.put(s, self.temp(), self.builtin('all_given', expr.args[0]), Op('make', ()))
             expr = tree.replace(expr, args=[tree.load(taken.id), *expr.args[1:]])

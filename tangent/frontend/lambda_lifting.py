@@ -32,8 +32,7 @@ from tangent.frontend.scopes import (
     parameters,
     rebound_outside,
 )
-
-CONSUMERS = (sorted, min, max, functools.reduce, any, all, sum)
+from tangent.runtime import facts
 
 
 def converted(source, wrt, shared, effects, varied, may_write=False):
@@ -389,7 +388,7 @@ class _Rewrite(gast.NodeTransformer):
         nested = self.nested(call.func.id) if isinstance(call.func, gast.Name) else None
         callee = nested or self.convert.resolver(call.func)
         for a in tree.arguments(call):
-            if any(callee is c for c in CONSUMERS) or self.convert.effects.lets_go(callee, call, a):
+            if facts.of(callee).lets_go or self.convert.effects.lets_go(callee, call, a):
                 self.consumed.add(id(a))
 
     def visit_Name(self, node):
@@ -439,7 +438,7 @@ def lets_go(resolver, effects):
     """Tells whether a function value is done with when the call (a tree) is that it is given to."""
     def is_let_go(call, arg):
         callee = resolver(call.func)
-        return any(callee is c for c in CONSUMERS) or effects.lets_go(callee, call, arg)
+        return facts.of(callee).lets_go or effects.lets_go(callee, call, arg)
     return is_let_go
 
 

@@ -15,10 +15,10 @@ from tangent.analysis.kinds import special
 from tangent.emit.library import find
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime import facts
 from tangent.runtime.functions.operators import BUILTIN, OPERATIONS, PLAIN
 from tangent.templates.language import registry
 
-TAKE_ALL = (list, tuple, dict, sorted, sum, max, min)
 LISTED = {zip: 'zipped', reversed: 'reversed_list', enumerate: 'enumerated'}
 LOOKED_AT = (abs, float, complex, sum, pow)
 ORDERED = (min, max, sorted)
@@ -39,7 +39,7 @@ class Makers(gast.NodeTransformer):
         if found is dict and node.keywords and not node.args and all(k.arg for k in node.keywords):
             return gast.copy_location(gast.Dict(keys=[tree.constant(k.arg) for k in node.keywords],
                                                 values=[k.value for k in node.keywords]), node)
-        if any(found is f for f in TAKE_ALL):
+        if facts.of(found).takes_all:
             node.args = [self.listed(a) for a in node.args]
         return node
 

@@ -60,8 +60,6 @@ DEEP = 6                                                  # calls inside calls t
 ARRAYS = frozenset(f'numpy.{n}' for n in '''array asarray zeros ones empty full eye stack concatenate hstack vstack dot matmul
     cross linalg.solve linalg.inv copy reshape ravel diag roll outer'''.split())
 CHANGES = ('append', 'pop', 'store', 'write', 'update')        # kinds of Op that change a builder or a buffer
-BUILTINS = (len, abs, sum, min, max, range, int, float, bool, str, complex, round, divmod, pow, tuple, list, dict, set,
-            sorted, reversed, enumerate, zip, isinstance, type, repr)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -203,9 +201,7 @@ def pure_of_rules(function, library):
 
 
 def is_pure(thing):
-    if isinstance(thing, types.BuiltinFunctionType | type) and thing in BUILTINS:
-        return True
-    if thing is functools.partial:
+    if facts.of(thing).reads and facts.of(thing).pure or thing is functools.partial:
         return True
     known = facts.is_numpy(thing) or facts.home(thing) in ('math', 'cmath')
     return known and callable(thing) and registry.lookup(thing) is not None and not registry.is_random(thing)

@@ -5,10 +5,11 @@
 
     note('unbroadcast(b, x)', like='x', view='b')                # the same by name: positions are said by names of parameters
     note('zeros ones empty', fresh=True)                         # of several at once
+    note((list, tuple), takes='now')                             # Python's own: the very functions, as names may be bound anew
 
 Emitted texts name functions, and so do rules: `of('np.tanh')` finds a record by the last part of a name, `of(numpy.tanh)`
 by the function. What nobody has noted is `NOTHING`, of which nothing is known. The records of functions that others wrote
-are noted in `templates/`, those of methods in `templates/python/mutations.py`.
+are noted in `templates/`, those of Python's own in `templates/python/functions.py`, of methods in `mutations.py` beside it.
 """
 from __future__ import annotations
 
@@ -89,6 +90,12 @@ class Facts:
     directions : tangents in several directions are taken as they are
     listed : a list is given for a list
     followed : derivatives follow its text, as that of a function of the user's
+    takes : 'now' for what goes through the iterables that it is given, 'later' for an iterator, which does so when it is read
+    leaves : it need not go to their end
+    calls : position and name of the argument that it calls, or None
+    reads : it changes nothing that it is given, and keeps nothing, but for what its value holds
+    tells : its value is a fact of its arguments, through which no derivative flows
+    lets_go : of the functions that it is given nothing is kept once it is done
     parameters : their names, where the facts were noted with them
     """
 
@@ -117,6 +124,12 @@ class Facts:
     directions: bool = False
     listed: bool = False
     followed: bool = False
+    takes: str | None = None
+    leaves: bool = False
+    calls: tuple | None = None
+    reads: bool = False
+    tells: bool = False
+    lets_go: bool = False
     parameters: tuple = ()
 
     def given(self, call, positions):
@@ -129,6 +142,11 @@ class Facts:
         return self.fresh or 0 < self.fresh_of <= len(call.args)
 
     @property
+    def takes_all(self):
+        """Whether it goes to the end of the iterables that it is given before it is done."""
+        return self.takes == 'now' and not self.leaves
+
+    @property
     def alike(self):
         """Whether the value is a new array in the shape and dtype of the first argument."""
         return self.fresh and self.like == 0
@@ -136,6 +154,7 @@ class Facts:
 
 NOTHING = Facts()
 NAMED: dict = {}             # the last part of a name -> Facts
+PYTHON: dict = {}            # id of one of Python's own functions -> Facts
 DECLARED: dict = {}          # name -> function, for those declared by `helper`
 BATCHED: dict = {}           # function -> the same for tangents in several directions at once
 _forms: list = []            # (function, what Numba compiles in its place)
@@ -183,7 +202,11 @@ def numba_forms(tell):
 
 
 def note(text, **facts):
-    """Note facts of functions: their names, or one with its parameters, by which positions are then said."""
+    """Note facts of functions: their names, or one with its parameters, by which positions are then said; or the functions."""
+    if not isinstance(text, str):
+        for function in text if isinstance(text, (tuple, list)) else [text]:
+            PYTHON[id(function)] = dataclasses.replace(PYTHON.get(id(function), NOTHING), **facts)
+        return
     name, _, inside = text.partition('(')
     parameters = [p.partition('=')[0].strip(' *') for p in inside.rstrip(')').split(',')]
     for key in ('like', 'out'):
@@ -207,6 +230,8 @@ def of(thing):
     """The Facts of a function, or of the name by which a text calls it."""
     if thing is None or isinstance(thing, str):
         return NAMED.get((thing or '').rpartition('.')[2], NOTHING)
+    if id(thing) in PYTHON:
+        return PYTHON[id(thing)]
     name = getattr(thing, '__name__', None)
     if isinstance(name, str) and name in NAMED and (is_numpy(thing) or is_helper(thing)):
         return NAMED[name]

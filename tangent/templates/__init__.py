@@ -10,7 +10,7 @@ so no rule of ours comes after one that a user has registered.
 """
 from tangent.templates.python import operators, mathematics  # noqa: F401,I001
 from tangent.templates.numpy import elementwise, reductions, shapes, algebra  # noqa: F401,I001
-from tangent.templates.python import containers  # noqa: F401,I001
+from tangent.templates.python import containers, functions  # noqa: F401,I001
 from tangent.templates.derivatives import runtime  # noqa: F401,I001
 from tangent.templates.numpy import constants  # noqa: F401,I001
 from tangent.templates.derivatives import complexes  # noqa: F401,I001

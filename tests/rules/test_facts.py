@@ -1,4 +1,5 @@
 """One declaration, and what others make of it: a function of NumPy's with a helper of its own gets all that others have."""
+import itertools
 import sys
 import types
 
@@ -146,3 +147,15 @@ def test_a_name_does_not_make_a_helper():
     assert registry.lookup(api.unbroadcast).kind == 'linear' and registry.lookup(unbroadcast) is None
     assert facts.of(api.unbroadcast).like == 1 and facts.of(unbroadcast) is facts.NOTHING
     assert facts.is_helper(api.unbroadcast, 'unbroadcast') and not facts.is_helper(api.unbroadcast, 'copy')
+
+
+def test_what_functions_of_python_s_do_with_what_they_are_given():
+    """It is known of the very functions, and not of others of the same names."""
+    assert facts.of(sum).takes_all and not facts.of(any).takes_all and facts.of(any).takes == 'now'
+    assert facts.of(reversed).takes == facts.of(map).takes == 'later' and facts.of(itertools.islice).leaves
+    assert facts.of(map).calls == (0, None) and facts.of(sorted).calls == (None, 'key') and facts.of(reversed).calls is None
+    assert facts.of(getattr).reads and not facts.of(getattr).pure and facts.of(len).tells
+
+    def zip(*lists):
+        return lists
+    assert facts.of(zip) is facts.NOTHING

@@ -1,4 +1,5 @@
 """What may be left out, moved or shared: effects of statements, and which names may hold the same object."""
+import builtins
 import functools
 
 import gast
@@ -8,11 +9,10 @@ from tangent.analysis.dataflow.sequences import Sequences
 from tangent.analysis.dataflow.statements import CONDITIONAL, look
 from tangent.frontend import tree
 from tangent.runtime import facts
+from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
 MAKERS = 'list', 'tuple', 'dict', 'sorted'
-TAKING = frozenset('list tuple dict set frozenset sorted sum max min any all zip enumerate map filter iter'.split())
-ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes'.split())        # what of an array shares nothing with it
 
 
 class Tape:
@@ -113,7 +113,7 @@ class Effects:
     def runs(self, *exprs):
         """Whether to go through these may run a generator."""
         return any(e.id in self.given if isinstance(e, gast.Name) else isinstance(e, gast.Call) and self.runs(*e.args)
-                   and self.helper(tree.dotted(e.func)) in TAKING for e in exprs)
+                   and self.takes(tree.dotted(e.func)) for e in exprs)
 
     def pure_call(self, call):
         found = self.known.get(call)
@@ -121,9 +121,13 @@ class Effects:
             name = tree.dotted(call.func)
             method = tree.is_pure_method(call.func, name, self.modules, self.func.writing)
             found = name in self.func.pure or method or self.helper(name) in ('init_grad', 'Stack')
-            found = found and not (self.helper(name) in TAKING and self.runs(*call.args))
+            found = found and not (self.takes(name) and self.runs(*call.args))
             found = self.known[call] = found and not any(k.arg == 'out' for k in call.keywords)
         return found
+
+    def takes(self, name):
+        """Whether a function of Python's goes through what it is given."""
+        return facts.of(vars(builtins).get(self.helper(name))).takes is not None
 
     def helper(self, name):
         """The library's own name of a function that the emitted text calls `name`."""
@@ -189,7 +193,7 @@ class Effects:
             return {expr.id}
         if isinstance(expr, gast.Subscript) and self.is_element(expr):
             return set()
-        if isinstance(expr, gast.Attribute) and expr.attr in ATTRIBUTES and isinstance(expr.value, gast.Name) \
+        if isinstance(expr, gast.Attribute) and registry.tells(expr.attr) and isinstance(expr.value, gast.Name) \
                 and expr.value.id in self.func.arrays:
             return set()
         if isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):

@@ -8,11 +8,12 @@ from tangent.analysis.fences.implicit import refuse_implicit
 from tangent.analysis.fences.keys import first_key
 from tangent.analysis.fences.late_reads import LateReads
 from tangent.analysis.fences.lazy import Lazy
-from tangent.analysis.generators import WHOLE, is_generator_call, stepped
+from tangent.analysis.generators import is_generator_call, stepped
 from tangent.analysis.kinds import classes, special
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import generates
 from tangent.frontend.resolve import Resolver, local_names, pushed, resolver_of
+from tangent.runtime import facts
 from tangent.runtime.facts import is_helper
 
 
@@ -89,8 +90,8 @@ def taken_at_once(function, stmts, lazy, resolver):
     for s, after in zip(stmts, [*stmts[1:], None]):
         if isinstance(s, gast.Assign) and lazy.is_pushed(s.value):
             call = after.value if isinstance(after, gast.Assign) else None
-            whole = isinstance(call, gast.Call) and pushed(call, resolver) is not None and any(
-                resolver(pushed(call, resolver)) is f for f in WHOLE)
+            whole = isinstance(call, gast.Call) and pushed(call, resolver) is not None \
+                and facts.of(resolver(pushed(call, resolver))).takes_all
             reads = [n for t in [after, *checks] for n in tree.names(t, gast.Load)] if whole else []
             every = tree.names(function, gast.Load)
             if not whole or any(every.count(n) > reads.count(n) for n in tree.names(s.targets[0], gast.Store)):
@@ -125,7 +126,7 @@ def catches(kind, error, resolver):
 
 def taken_in_order(node, resolver):
     """Of what a loop or a call goes through: what forward mode, too, takes when Python does."""
-    if isinstance(node, gast.Call) and any(resolver(node.func) is f for f in WHOLE):
+    if isinstance(node, gast.Call) and facts.of(resolver(node.func)).takes_all:
         return node.args[:1]
     if isinstance(node, gast.Assign) and isinstance(node.targets[0], (gast.Tuple, gast.List)):
         return [node.value]

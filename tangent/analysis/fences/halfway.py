@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import types
-from collections.abc import Hashable
 
 import gast
 
@@ -31,7 +30,6 @@ from tangent.templates.language import registry
 REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Yield, gast.YieldFrom, gast.Await, gast.Global, gast.Nonlocal,
            gast.Delete, gast.NamedExpr, gast.Import, gast.ImportFrom, gast.Match)
 LOOPS = gast.For, gast.While
-TELLING = frozenset([str, repr, print, type, isinstance])             # which make no number of an error
 SEES = frozenset('exc_info exception print_exc format_exc print_last last_exc last_value'.split())
 OF_PLACES = IndexError, KeyError, TypeError, ValueError, FloatingPointError, AttributeError         # what stores may raise
 
@@ -89,7 +87,7 @@ class Halfway:
             return 'raise' if raised else None
         name, = tree.names(handler.name, gast.Store)
         calls = [(n, self.resolver(n.func)) for n in nodes if isinstance(n, gast.Call)]
-        words = [e for n, f in calls if isinstance(f, Hashable) and f in TELLING for e in n.args]
+        words = [e for n, f in calls if facts.of(f).tells for e in n.args]
         words += [n.value for n in nodes if isinstance(n, gast.FormattedValue)]
         words += [n.cause for n in nodes if isinstance(n, gast.Raise)]
         again = [n.exc for n in nodes if isinstance(n, gast.Raise) and getattr(n.exc, 'id', None) == name]

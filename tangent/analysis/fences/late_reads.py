@@ -19,11 +19,12 @@ import gast
 from tangent.analysis.alias import COMPREHENSIONS, Aliases
 from tangent.analysis.dataflow.cfg import Graph
 from tangent.analysis.dataflow.solve import Analysis, solve
-from tangent.analysis.fences.lazy import HEADERS, QUESTIONS, Through, among, parts
+from tangent.analysis.fences.lazy import Through, among, in_headers, parts
 from tangent.analysis.fences.places import BIND, DEEP, MOST, UPDATE, WRITE, Places, place
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import free
+from tangent.runtime import facts
 from tangent.templates.python import mutations
 
 CHAINS = frozenset([itertools.chain, itertools.chain.from_iterable])           # what they count is not a place in each argument
@@ -105,7 +106,7 @@ class LateReads:
     def loads(self, s):
         """The names that a statement reads, but for questions about what they hold."""
         nodes = [n for part in tree.header(s) for n in tree.walk(part)]
-        asked = {id(e) for n in nodes if isinstance(n, gast.Call) and among(self.resolver(n.func), QUESTIONS) for e in n.args}
+        asked = {id(e) for n in nodes if isinstance(n, gast.Call) and facts.of(self.resolver(n.func)).tells for e in n.args}
         asked |= {id(e) for n in nodes if isinstance(n, gast.Compare) for e in [n.left, *n.comparators]}
         return [n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and id(n) not in asked]
 
@@ -175,9 +176,9 @@ class LateReads:
         if self.lazy(expr) and not (over and self.lazy.in_loops(expr)):
             names = {n for e in parts(expr) for n in tree.names(e, gast.Load)}
             return [(self.number(expr, s), FRESH)] + [(k, state) for n, k, state in facts if n in names]
-        if isinstance(expr, gast.Call) and (over or among(self.resolver(expr.func), HEADERS)):
+        if isinstance(expr, gast.Call) and (over or in_headers(self.resolver(expr.func))):
             return [found for e in expr.args for found in self.held(e, facts, s)] \
-                if among(self.resolver(expr.func), HEADERS) else []
+                if in_headers(self.resolver(expr.func)) else []
         if isinstance(expr, (gast.Tuple, gast.List, gast.Dict, gast.IfExp, gast.BoolOp, gast.Subscript)):
             return [found for e in tree.children(expr) for found in self.held(e, facts)]
         if isinstance(expr, (gast.ListComp, gast.DictComp)):            # what its own names are when it is done
@@ -228,7 +229,7 @@ class LateReads:
         """The places from which an iterator takes what it gives."""
         if isinstance(expr, gast.Lambda) or self.function_of(expr) is not None:
             return set()
-        if self.lazy(expr) or isinstance(expr, gast.Call) and among(self.resolver(expr.func), HEADERS):
+        if self.lazy(expr) or isinstance(expr, gast.Call) and in_headers(self.resolver(expr.func)):
             return {at for e in eager(expr) for at in self.roots(e)}
         return {edge.place for edge in self.places.shared(expr)}
 

@@ -25,11 +25,6 @@ from tangent.runtime.references.itertools import TABLE
 WHOLE = frozenset([itertools.product, itertools.combinations, itertools.combinations_with_replacement, itertools.permutations,
                    itertools.repeat])              # they take all there is when they are made
 ITERATORS = frozenset([map, filter, itertools.starmap, itertools.accumulate, *TABLE]) - WHOLE
-HEADERS = frozenset([zip, enumerate, reversed, iter])
-ONCE = frozenset([zip, enumerate, reversed])
-ALL = frozenset([list, tuple, sorted, sum, max, min, dict])                        # they take all there is
-QUESTIONS = frozenset([isinstance, type, callable, print, id, hasattr])
-PARTLY = frozenset([zip, any, all, itertools.islice, itertools.takewhile])          # they need not come to the end
 LEAVING = gast.Break, gast.Return
 LATER = gast.Lambda, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef
 
@@ -56,7 +51,7 @@ class Lazy:
         function = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
         if self.forward:
             return generates(function) and id(expr) not in self.steps
-        return among(function, ONCE) or self.is_view(expr)
+        return is_once(function) or self.is_view(expr)
 
     def is_view(self, expr):
         """Whether it is `d.values()` and the like."""
@@ -76,6 +71,16 @@ def among(function, table):
         return function in table
     except TypeError:
         return False
+
+
+def in_headers(function):
+    """Whether it is `zip` and the like, an iterator over the elements of what it is given."""
+    return facts.of(function).takes == 'later' and facts.of(function).calls is None
+
+
+def is_once(function):
+    """Whether it is such an iterator with a list in its place in derivatives."""
+    return in_headers(function) and function is not iter
 
 
 def parts(expr):
@@ -132,10 +137,10 @@ class Through:
         parts = [e for e in tree.children(node) if not (looked_at and isinstance(e, gast.Name))]
         if self.wholly and isinstance(node, gast.Compare) and searches(node):
             return twice(sum(map(self.of, parts), collections.Counter()))
-        if self.wholly and isinstance(node, gast.Call) and among(self.resolver(node.func), PARTLY):
+        if self.wholly and isinstance(node, gast.Call) and facts.of(self.resolver(node.func)).leaves:
             return twice(sum(map(self.of, parts), collections.Counter()))
         if isinstance(node, gast.Call):
-            again, asked = self.again(node), among(self.resolver(node.func), QUESTIONS)
+            again, asked = self.again(node), facts.of(self.resolver(node.func)).tells
             parts = [e for e in parts if not (asked and isinstance(e, gast.Name))]
             return sum((twice(self.of(e)) if e in again else self.of(e) for e in parts), collections.Counter())
         return sum(map(self.of, parts), collections.Counter())
@@ -168,9 +173,9 @@ class Parted:
         self.names, self.resolver, self.effects = names, resolver, effects
         self.nodes = [n for s in function.body for n in tree.walk(s)]
         self.calls = [n for n in self.nodes if isinstance(n, gast.Call)]
-        self.whole = {id(e) for n in self.calls if among(resolver(n.func), ALL) for e in n.args}
+        self.whole = {id(e) for n in self.calls if facts.of(resolver(n.func)).takes_all for e in n.args}
         self.loops = {id(n.iter): n for n in self.nodes if isinstance(n, (gast.For, gast.comprehension))}
-        zipped = {id(e) for n in self.calls if id(n) in self.loops and among(resolver(n.func), ONCE) for e in n.args}
+        zipped = {id(e) for n in self.calls if id(n) in self.loops and is_once(resolver(n.func)) for e in n.args}
         self.named = {id(n.value) for n in self.nodes if isinstance(n, gast.Assign)}
         self.in_step = self.whole | self.named | zipped | self.loops.keys()
 
@@ -194,15 +199,15 @@ class Parted:
             return given
         if function is map or function is filter:
             return [] if id(node) in self.whole else given
-        if among(function, ONCE):
+        if is_once(function):
             return [] if id(node) in self.in_step else given
         return self.given(node, self.effects.parted(function))
 
     def at_once(self):
         """Where `map(f, it)` and the like, a list in reverse mode, may be left before its end, or `it` is read between."""
         in_part = {id(e) for n in self.calls for e in self.left(n)}
-        return [n for n in self.calls if among(self.resolver(n.func), ITERATORS | ONCE) and any(map(self.is_named, n.args))
-                and (id(n) in in_part or self.is_between(n))]
+        return [n for n in self.calls if any(map(self.is_named, n.args))
+                and (is_once(f := self.resolver(n.func)) or among(f, ITERATORS)) and (id(n) in in_part or self.is_between(n))]
 
     def left(self, call):
         """The arguments of which a call may leave some."""
@@ -231,10 +236,10 @@ class Parted:
 
 def iterators(function, resolver):
     """Name of an iterator, which can be gone through once -> how often it is read."""
-    makers, names = (iter, map, filter, zip, enumerate, reversed), set()
+    names = set()
     for s in (s for s in tree.every(function.body) if isinstance(s, gast.Assign)):
         for target, value in (pair for t in s.targets for pair in tree.side_by_side(t, s.value)):
-            made = isinstance(value, gast.Call) and among(resolver(value.func), makers)
+            made = isinstance(value, gast.Call) and facts.of(resolver(value.func)).takes == 'later'
             if isinstance(target, gast.Name) and (made or isinstance(value, gast.Name) and value.id in names):
                 names.add(target.id)
     read = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load))

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 import gast
 
-from tangent.analysis.alias import COMPLETE
-from tangent.analysis.fences.lazy import among
 from tangent.frontend import tree
+from tangent.runtime import facts
 
 BIND, UPDATE, WRITE, DEEP = range(4)
 MOST = DEEP + 2
@@ -92,7 +91,7 @@ class Places:
         if isinstance(expr, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
             return held(self.shared(expr.value if isinstance(expr, gast.DictComp) else expr.elt))
         if isinstance(expr, gast.Call) and not self.is_lazy(expr):
-            if among(self.aliases.resolver(expr.func), COMPLETE):
+            if facts.of(self.aliases.resolver(expr.func)).takes_all:
                 return {e._replace(seen=DEEP) for e in held(element(self.together(expr.args)))}
             if isinstance(self.aliases.resolver(expr.func), type):
                 return held(self.together(tree.arguments(expr)))

@@ -18,7 +18,6 @@ from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
 
 OF_NUMBERS = frozenset([abs, float, int, bool, max, min, round, pow, len])
-WHOLE = frozenset([sum, max, min, len, sorted, list, tuple, enumerate, zip, reversed, any, all])       # which read a holder
 TOTALS = frozenset([np.sum, np.mean, np.max, np.min, np.prod, np.linalg.norm, np.linalg.det])
 METHODS = frozenset(['append', 'pop', 'get', 'keys', 'values', 'items', 'copy', 'index', 'count', 'sort', 'reverse'])
 
@@ -187,7 +186,8 @@ class _Holders:
         """The names (their `id`) that a call only reads, or gives a number."""
         function = self.resolver(call.func)
         if function is not UNKNOWN:
-            reads = facts.is_numpy(function) and not facts.of(function).writes or function in WHOLE
+            known = facts.of(function)
+            reads = facts.is_numpy(function) and not known.writes or function is len or known.takes is not None
             return set(map(id, call.args)) if reads else set()
         method = call.func if isinstance(call.func, gast.Attribute) and call.func.attr in METHODS else None
         fits = method is not None and (method.attr != 'append' or all(map(self.is_number, call.args)))

@@ -58,8 +58,6 @@ from tangent.templates.language import registry
 
 RESHAPING = frozenset('shape dtype strides resize setflags'.split())
 WHOLE = frozenset([np.add, np.subtract, np.multiply, np.negative, np.absolute, np.maximum, np.minimum, np.square, np.sign])
-READERS = frozenset([len, abs, sum, min, max, range, int, float, bool, complex, str, round, divmod, pow, tuple, list, sorted,
-                     reversed, enumerate, zip, isinstance, issubclass, type, repr, print, all, any, hasattr, getattr, id])
 LOOKS = frozenset(['keys', 'values', 'items', 'copy', 'get'])             # methods of dicts and lists that change nothing
 MIRRORED = {gast.Lt: gast.Gt, gast.LtE: gast.GtE, gast.Gt: gast.Lt, gast.GtE: gast.LtE}
 SPLIT = 'split_here'                    # the marker between a primal and its adjoint: a call that takes the result
@@ -292,7 +290,7 @@ class Inference:
             return not facts.of(function).writes
         if isinstance(function, type) and issubclass(function, BaseException):
             return not any(isinstance(made, types.FunctionType) for made in (function.__init__, function.__new__))
-        return isinstance(function, Hashable) and function in READERS
+        return facts.of(function).reads
 
     def on_AugAssign(self, s):
         value = self.expression(s.value)

@@ -30,8 +30,7 @@ from tangent.templates.language import registry
 
 # What is asked of modules that import this: of `questions` (compiled, plain), `reverse` (pullback) and `forward` (pushed)
 ASK: dict = {}
-PLAIN = frozenset('numpy math cmath builtins operator'.split())     # packages whose functions depend on their arguments alone,
-IMPURE = frozenset('print input open next iter id hash'.split())       # but for these
+PLAIN = frozenset('numpy math cmath builtins operator'.split())     # packages whose functions depend on their arguments alone
 ARRAYS = frozenset(n for n in dir(np.ndarray) if not n.startswith('_'))
 _repeatable: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()    # dispatcher -> what `is_repeatable` says of it
 
@@ -211,5 +210,5 @@ def is_repeatable_call(call, resolver, seen):
     if flags_of(found) is not None:
         return is_repeatable(found, seen)
     owner = getattr(found, '__self__', None)               # of functions of `numpy.random` their common generator
-    return facts.home(found) in PLAIN and getattr(found, '__name__', '') not in IMPURE \
+    return facts.home(found) in PLAIN and facts.of(found).pure \
         and (owner is None or isinstance(owner, types.ModuleType))

@@ -15,7 +15,6 @@ import collections
 import dataclasses
 import functools
 import itertools
-import math
 
 import gast
 
@@ -25,10 +24,10 @@ from tangent.analysis.kinds import classes
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, inside
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 CALLERS = map, filter, itertools.starmap
-AT_ONCE = sum, list, tuple, dict, max, min, any, all, sorted, math.fsum, math.prod       # they go through what they are given
 
 
 def called(source, effects, wrt=()):
@@ -115,7 +114,7 @@ class Called(gast.NodeTransformer):
                 found += [g.iter for g in n.generators]
             elif isinstance(n, gast.Starred):
                 found.append(n.value)
-            elif isinstance(n, gast.Call) and n.args and any(self.resolver(n.func) is f for f in AT_ONCE):
+            elif isinstance(n, gast.Call) and n.args and facts.of(self.resolver(n.func)).takes == 'now':
                 found.append(n.args[0])
             elif isinstance(n, gast.Call) and self.resolver(n.func) is functools.reduce:
                 found += n.args[1:2]

@@ -14,8 +14,8 @@ import gast
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.normal.desugar.loops import own
+from tangent.runtime import facts
 
-READERS = (list, tuple, set, frozenset, sorted, reversed, enumerate, zip, iter, min, max, sum, any, all, map, filter)
 USES = (gast.BinOp, gast.UnaryOp, gast.AugAssign, gast.Call)
 
 
@@ -30,6 +30,11 @@ def with_keys(function, resolver, library, dicts=frozenset()):
     return tree.replace(function, body=new) if keys.found else function
 
 
+def reads_keys(function):
+    """Whether a function goes through the keys of a dict that it is given, and not the values, too."""
+    return facts.of(function).takes is not None and function is not dict
+
+
 class Keys(gast.NodeTransformer):
     def __init__(self, function, resolver, library, dicts):
         self.resolver, self.library, self.found = resolver, library, False
@@ -42,7 +47,7 @@ class Keys(gast.NodeTransformer):
             known = self.library('dict_keys')
             self.resolver.seen[known] = find('dict_keys')
             return gast.copy_location(tree.call(known, expr), expr)
-        if isinstance(expr, gast.Call) and self.resolver(expr.func) in READERS:
+        if isinstance(expr, gast.Call) and reads_keys(self.resolver(expr.func)):
             expr.args = [self.keys_of(a, names) for a in expr.args]
         return expr
 
@@ -60,7 +65,7 @@ class Keys(gast.NodeTransformer):
         if isinstance(expr, gast.Name):
             return [(target.id, expr.id)] if isinstance(target, gast.Name) else []
         function = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
-        if function not in READERS or function is map:
+        if not reads_keys(function) or function is map:
             return []
         targets = [target] * len(expr.args)
         if function in (enumerate, zip):

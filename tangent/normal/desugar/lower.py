@@ -42,7 +42,7 @@ import gast
 import numpy
 
 from tangent.analysis.activity import stored
-from tangent.analysis.alias import COMPLETE, Aliases
+from tangent.analysis.alias import Aliases
 from tangent.analysis.fences.aliased_updates import unseen
 from tangent.analysis.generators import gone_through, may_generate
 from tangent.analysis.kinds import special
@@ -582,7 +582,7 @@ class Lower:
             if getattr(function, '__name__', '') == 'fromiter':
                 expr = tree.replace(expr, func=tree.replace(expr.func, attr='array'), args=expr.args[:2])
             comp = expr.args[0]
-            if not (function in COMPLETE or facts.home(function) in ('numpy', 'math', 'statistics', 'collections')):
+            if not (facts.of(function).takes_all or facts.home(function) in ('numpy', 'math', 'statistics', 'collections')):
                 self.refuse_lazy(comp)
             expr = tree.replace(expr, args=[gast.ListComp(elt=comp.elt, generators=comp.generators), *expr.args[1:]])
         return self.parts(expr, flows)

@@ -27,7 +27,7 @@ from types import FunctionType
 
 import gast
 
-from tangent.analysis.alias import CALLERS, Aliases, writes_out
+from tangent.analysis.alias import Aliases, writes_out
 from tangent.analysis.effects import thrown
 from tangent.analysis.kinds import special
 from tangent.analysis.kinds.classes import Classes
@@ -37,6 +37,7 @@ from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import free
 from tangent.normal.desugar.loops import SCOPES, inside, made
 from tangent.normal.desugar.targets import PLACES
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 
@@ -229,7 +230,8 @@ class Order:
         found = self.resolver(call.func)
         if found is next:
             return True
-        if found is not UNKNOWN and registry.lookup(found) is not None and found not in CALLERS and not writes_out(found, call):
+        if found is not UNKNOWN and registry.lookup(found) is not None and facts.of(found).calls is None \
+                and not writes_out(found, call):
             return False
         return bool(self.reached(call)) or self.leaves(found)
 

@@ -12,9 +12,7 @@ of names. Only for names of which kinds are known: arrays, wherever they are bou
 """
 from __future__ import annotations
 
-import copy
 import itertools
-from collections.abc import Hashable
 
 import gast
 
@@ -147,14 +145,8 @@ def given(s):
 
 def is_known(function):
     """Whether a function of a library keeps nothing of what it is given, but for what its value holds."""
-    reads = isinstance(function, Hashable) and function in READING
-    return function is not UNKNOWN and (reads or registry.lookup(function) is not None or facts.is_numpy(function)
-                                        or facts.is_helper(function))
-
-
-READING = frozenset([
-    len, range, abs, sum, min, max, float, int, bool, complex, round, print, isinstance, zip, enumerate, list, tuple, sorted,
-    reversed, any, all, type, id, str, repr, dict, set, iter, next, copy.copy, copy.deepcopy])
+    return function is not UNKNOWN and (facts.of(function).reads or function is next or registry.lookup(function) is not None
+                                        or facts.is_numpy(function) or facts.is_helper(function))
 
 
 class Pairs:

@@ -1,5 +1,6 @@
 """What generators and contexts do after a yield, which reverse mode undid as if it had come before what the consumer did."""
 import contextlib
+import math
 
 import numpy as np
 
@@ -625,6 +626,19 @@ def the_whole_of_what_a_method_yields(x):
     y = max(o.steps(x)) + sorted(o.steps(2.0))[0] * o.v
     z = list(o.steps(x))
     return y * z[0] + sum(o.steps(x))
+
+
+def steps_of(x):
+    for k in range(3):
+        yield x * k
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def the_rest_of_a_generator_added_up_by_fsum(x):
+    """Forward mode refused what it takes of `sum`."""
+    g = steps_of(x * x)
+    next(g)
+    return math.fsum(g) * x
 
 
 # What is read before a generator with a name is gone through is read before that writes
