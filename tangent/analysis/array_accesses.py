@@ -9,8 +9,8 @@ import gast
 from tangent.frontend import tree
 from tangent.runtime import facts
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
-SEQUENCE_METHODS = frozenset('copy sort index count'.split())
 ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.MatMult)
 
 
@@ -83,7 +83,7 @@ def evidence(node, resolver):
         return [node.value.id]
     if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
         array = registry.tells(node.attr) or node.attr in ('T', 'flat') \
-            or registry.method(node.attr) is not None and node.attr not in SEQUENCE_METHODS
+            or registry.method(node.attr) is not None and 'list' not in mutations.of(node.attr).of
         return [node.value.id] if array and not isinstance(resolver(node.value), types.ModuleType) else []
     if isinstance(node, gast.BinOp) and isinstance(node.op, ARITHMETIC):
         return [e.id for e in (node.left, node.right) if isinstance(e, gast.Name)]

@@ -26,7 +26,6 @@ from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
 READERS = mutations.names(lambda m: not m.writes and m.gives in ('fact', 'element', 'new') and m.of & {'list', 'dict'})
-VIEWS = mutations.names(lambda m: m.gives == 'view')
 SAFE_CALLS = (enumerate, zip, reversed)
 
 
@@ -115,7 +114,7 @@ class Builders:
             for a in call.args:
                 self.iterated(a, at)
         elif call is not None and isinstance(call.func, gast.Attribute) and isinstance(call.func.value, gast.Name) \
-                and call.func.attr in ('items', 'values', 'keys'):
+                and call.func.attr in mutations.VIEWS:
             self.iterated(call.func.value, at)
         else:
             self.read(expr, at, 'hold')
@@ -150,7 +149,7 @@ class Builders:
         args = tree.arguments(expr)
         if function is UNKNOWN and isinstance(expr.func, gast.Attribute):
             attribute = expr.func.attr
-            self.read(expr.func.value, at, 'read' if attribute in READERS else held if attribute in VIEWS else 'hold')
+            self.read(expr.func.value, at, 'read' if attribute in READERS else held if attribute in mutations.VIEWS else 'hold')
         elif function is UNKNOWN:
             self.read(expr.func, at, 'hold')
         for a in args:

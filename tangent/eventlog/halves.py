@@ -17,8 +17,7 @@ import gast
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.runtime import facts
-
-REFERENCES = 'tangent.runtime.references'
+from tangent.runtime.references.table import is_substitute
 
 
 def with_lists(function, resolver, library):
@@ -49,7 +48,7 @@ def with_lists(function, resolver, library):
 def goes_through(function):
     """Whether a function goes through all that it is given, maybe more than once."""
     if isinstance(function, types.FunctionType):
-        return function.__name__.startswith('push_') or str(function.__globals__.get('__name__')).startswith(REFERENCES)
+        return function.__name__.startswith('push_') or is_substitute(function)
     return facts.of(function).takes == 'now'
 
 

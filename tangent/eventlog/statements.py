@@ -46,6 +46,7 @@ from tangent.normal.class_operators import Makers, Operators, Supers
 from tangent.normal.normalise import namespaces
 from tangent.normal.structure import leaves
 from tangent.runtime.facts import is_helper
+from tangent.templates.python import mutations
 
 
 class Logged(Steps):
@@ -395,7 +396,7 @@ class Logged(Steps):
             inner, _ = self.seen(target, whole, gast.BinOp(left=size, op=gast.Sub(), right=i))
             return inner, tree.replace(expr, args=[whole])
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and not expr.args \
-                and expr.func.attr in ('items', 'values', 'keys'):
+                and expr.func.attr in mutations.VIEWS:
             return self.dictionary(target, expr, several)
         if not self.flows(expr):
             return target, self.purged(expr)

@@ -14,13 +14,13 @@ import types
 
 import gast
 
-from tangent.analysis.mutated_lists import VIEWS
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, generates
 from tangent.frontend.resolve import UNKNOWN, pushed
 from tangent.frontend.scopes import COMPREHENSIONS
 from tangent.runtime import facts
 from tangent.runtime.references.itertools import TABLE
+from tangent.templates.python import mutations
 
 WHOLE = frozenset([itertools.product, itertools.combinations, itertools.combinations_with_replacement, itertools.permutations,
                    itertools.repeat])              # they take all there is when they are made
@@ -55,14 +55,14 @@ class Lazy:
 
     def is_view(self, expr):
         """Whether it is `d.values()` and the like."""
-        return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in VIEWS \
+        return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in mutations.VIEWS \
             and not expr.args and self.resolver(expr.func) is UNKNOWN
 
 
     def is_pushed(self, expr):
         """Whether it is such a view beside that of the tangents, under names: `pushforward(d.values, (), ())`."""
         inside = pushed(expr, self.resolver) if isinstance(expr, gast.Call) else None
-        return isinstance(inside, gast.Attribute) and inside.attr in VIEWS and not getattr(expr.args[1], 'elts', True)
+        return isinstance(inside, gast.Attribute) and inside.attr in mutations.VIEWS and not getattr(expr.args[1], 'elts', True)
 
 
 def among(function, table):

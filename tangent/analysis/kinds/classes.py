@@ -24,6 +24,7 @@ from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
 from tangent.runtime.fields import has_arithmetic
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
 NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '__pow__', '__abs__', '__lt__')
 HEAP = 1 << 9               # the class was made by a class statement
@@ -31,7 +32,6 @@ HELD = (types.MemberDescriptorType, types.GetSetDescriptorType, classmethod, sta
         type(vars(collections.namedtuple('Pair', 'x'))['x']))             # descriptors of what the object holds itself
 
 
-GROWING = frozenset('append add extend update insert'.split())
 COPYING = tuple('copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex'.split())
 SHOWING = tuple('hash repr str format bytes index'.split())
 STORING = 'STORE_ATTR', 'STORE_SUBSCR', 'STORE_GLOBAL'
@@ -116,7 +116,7 @@ def implicit(kind):
     """Whether a class says how its objects are copied, or has code that may write when they are hashed or shown."""
     shown = [m for n in SHOWING if (m := defined(kind, n)) is not None]
     return any(defined(kind, n) for n in COPYING) or any(
-        i.opname in STORING or i.argval in GROWING for m in shown for i in dis.get_instructions(m))
+        i.opname in STORING or mutations.of(i.argval).keeps for m in shown for i in dis.get_instructions(m))
 
 
 def made_by(kind):

@@ -55,11 +55,12 @@ from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.runtime import facts
 from tangent.runtime.objects import definition, function_of
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
 RESHAPING = frozenset('shape dtype strides resize setflags'.split())
 WHOLE = frozenset([np.add, np.subtract, np.multiply, np.negative, np.absolute, np.maximum, np.minimum, np.square, np.sign])
-LOOKS = frozenset(['keys', 'values', 'items', 'copy', 'get'])             # methods of dicts and lists that change nothing
 MIRRORED = {gast.Lt: gast.Gt, gast.LtE: gast.GtE, gast.Gt: gast.Lt, gast.GtE: gast.LtE}
+LOOKS = mutations.names(lambda m: not m.writes and m.of & {'list', 'dict'})
 SPLIT = 'split_here'                    # the marker between a primal and its adjoint: a call that takes the result
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
 

@@ -19,6 +19,7 @@ from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.dependencies import remembered
 from tangent.frontend.source import original, read
+from tangent.templates.python import mutations
 
 ARITHMETIC = {gast.Add: 'add', gast.Sub: 'sub', gast.Mult: 'mul', gast.Div: 'truediv', gast.MatMult: 'matmul', gast.Pow: 'pow',
               gast.Mod: 'mod', gast.FloorDiv: 'floordiv', gast.LShift: 'lshift', gast.RShift: 'rshift', gast.BitAnd: 'and',
@@ -98,7 +99,7 @@ def iterated(call):
 def is_listed(expr):
     """Whether an expression surely gives a container or an iterator of Python's own."""
     made = isinstance(expr, gast.Call) and (getattr(expr.func, 'id', None) in LISTED
-                                            or getattr(expr.func, 'attr', None) in ('items', 'keys', 'values'))
+                                            or getattr(expr.func, 'attr', None) in mutations.VIEWS)
     return made or isinstance(expr, (gast.Constant, gast.Tuple, gast.List, gast.Set, gast.Dict, gast.ListComp, gast.SetComp,
                                      gast.DictComp, gast.GeneratorExp))
 

@@ -10,12 +10,11 @@ import gast
 from tangent.analysis.attributes import Objects
 from tangent.analysis.kinds import classes
 from tangent.frontend import tree
-
-VIEWS = frozenset(['items', 'keys', 'values'])
+from tangent.templates.python import mutations
 
 
 def own_views(function, resolver, library):
-    own = VIEWS & classes.users(resolver)[0]
+    own = mutations.VIEWS & classes.users(resolver)[0]
     if not own:
         return function
     is_object = Objects(function, resolver)

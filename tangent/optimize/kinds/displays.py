@@ -26,9 +26,9 @@ from tangent.optimize import rewrite
 from tangent.runtime import facts
 from tangent.runtime.objects import ObjectGrad
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
 MOST = 12                # parts that are written down
-GROWING = frozenset('append pop insert extend update add setdefault'.split())
 KEEPING = 'add_at', 'push', 'own_parts'               # functions of the run time that change what they are given, or keep it
 
 
@@ -114,7 +114,7 @@ class _Displays:
         for n in (n for part in tree.header(s) for n in tree.walk(part)):
             if isinstance(n, (gast.Subscript, gast.Attribute)) and not isinstance(n.ctx, gast.Load):
                 found.add(tree.root_name(n))
-            elif isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in GROWING:
+            elif isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and mutations.of(n.func.attr).writes:
                 found.add(tree.root_name(n.func))
             elif self.called(n) in KEEPING:
                 found.update(*(tree.names(a, gast.Load) for a in n.args))

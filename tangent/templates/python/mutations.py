@@ -73,3 +73,6 @@ def of(name):
 def names(holds):
     """The names of those methods of which something holds."""
     return frozenset(name for name, known in NAMED.items() if holds(known))
+
+
+VIEWS = names(lambda m: m.gives == 'view')
