@@ -226,34 +226,3 @@ def _push_cov(dm, dy, m, y, rowvar=True, bias=False, ddof=None, fweights=None, a
     x, dx = centred_rows({rows}), centred_rows({moved})
     half = np.dot(dx, x.T) / max(x.shape[1] - {rest}, 0.0)
     return half + half.T""", centred_rows=centred_rows)
-
-
-@overload(statistics.uncorrcoef, prefer_literal=True)
-def _uncorrcoef(d, x, y, rowvar=True):
-    rows = rows_of(x, y, rowvar)
-    if rows is None or ranks(d) != (2,):
-        return None
-    rows = rows.replace('(m,', '(x,') if ranks(x) == (1,) else rows.replace('m', 'x', 1)
-    uncov = statistics.uncov
-    return loops.build(f"""def impl(d, x, y, rowvar=True):
-    c = np.cov({rows})
-    scale = np.sqrt(np.diag(c))
-    shared = d / np.outer(scale, scale)
-    owed = shared * c
-    each = np.sum(owed + owed.T, axis=1) / (2 * np.diag(c))
-    return uncov(shared - np.diag(each), x, y, rowvar)""", uncov=uncov)
-
-
-@overload(statistics.push_corrcoef, prefer_literal=True)
-def _push_corrcoef(dx, dy, x, y, rowvar=True):
-    if rows_of(x, y, rowvar) is None:
-        return None
-    push_cov = statistics.push_cov
-
-    def impl(dx, dy, x, y, rowvar=True):
-        c, dc = np.cov(x, y, rowvar), push_cov(dx, dy, x, y, rowvar)
-        scale = np.sqrt(np.diag(c))
-        shrink = np.diag(dc) / (2 * np.diag(c))
-        shared = np.outer(scale, scale)
-        return dc / shared - c / shared * (shrink.reshape((-1, 1)) + shrink)
-    return impl

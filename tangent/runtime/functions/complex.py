@@ -28,7 +28,7 @@ for _module, _names in ((linalg, '''uneigh uneigvalsh unsvd unsvdvals uncond unl
                          push_eigvalsh push_svd push_svdvals push_cond push_lstsq unpinv unqr push_pinv push_qr uneig push_eig
                          uneigvals unmulti_dot vector_slope matrix_slope'''),
                         (polynomials, 'unpolyfit push_polyfit'),
-                        (statistics, 'deviations uncov push_cov uncorrcoef push_corrcoef')):
+                        (statistics, 'deviations uncov push_cov')):
     for _name in _names.split():
         _plain = getattr(getattr(_module, _name, None), '__wrapped__', None)
         if _plain is not None:

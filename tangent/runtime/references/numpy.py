@@ -1,4 +1,4 @@
-"""Functions of NumPy's that call functions of the user's, in plain Python; see `table`."""
+"""Functions of NumPy's in those of which they are made, and that call functions of the user's, in plain Python; see `table`."""
 from __future__ import annotations
 
 import functools
@@ -60,6 +60,14 @@ def kaiser(M, beta):
     return np.i0(beta * np.sqrt(inside)) / np.i0(beta)
 
 
+def corrcoef(x, y=None, rowvar=True):
+    c = np.cov(x, y, rowvar)
+    if c.ndim == 0:
+        return c / c
+    scale = np.sqrt(np.diag(c))
+    return np.clip(c / np.outer(scale, scale), -1, 1)
+
+
 def vectorize(pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
     if excluded or signature is not None:
         raise ArgumentError('numpy.vectorize: excluded and signature have no derivative rule; write a loop')
@@ -100,4 +108,4 @@ def compiled_rows(made):
 
 FLOATS = frozenset('efdgFDG')                  # characters of dtypes
 TABLE = {np.apply_along_axis: apply_along_axis, np.apply_over_axes: apply_over_axes, np.piecewise: piecewise, np.kaiser: kaiser,
-         np.vectorize: vectorize}
+         np.corrcoef: corrcoef, np.vectorize: vectorize}

@@ -112,8 +112,6 @@ COV = 'm, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=No
 WEIGHTS = 'rowvar=rowvar, bias=bias, ddof=ddof, fweights=fweights, aweights=aweights'
 general(f'c = numpy.cov({COV})', f'uncov(d[c], m, y, {WEIGHTS})[0]', f'uncov(d[c], m, y, {WEIGHTS})[1]',
         forward=f'push_cov(d[m], d[y], m, y, {WEIGHTS})', refuse=['fweights', 'aweights'])
-general('c = numpy.corrcoef(x, y=None, rowvar=True)', 'uncorrcoef(d[c], x, y, rowvar=rowvar)[0]',
-        'uncorrcoef(d[c], x, y, rowvar=rowvar)[1]', forward='push_corrcoef(d[x], d[y], x, y, rowvar=rowvar)')
 general('y = numpy.histogram(a, bins=10, range=None, density=None, weights=None)',
         more={'weights': 'unhistogram(d[y][0], a, y[1], weights, density=density)'}, refuse=['a', 'bins', 'range'],
         forward='push_histogram(y, a, d[weights], weights, density=density)')

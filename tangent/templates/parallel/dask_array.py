@@ -15,6 +15,7 @@ from tangent.frontend import tree
 from tangent.frontend.quote import literal
 from tangent.runtime import facts
 from tangent.runtime.functions.parallel import blocks, tasks
+from tangent.runtime.references.table import SUBSTITUTES
 from tangent.templates.language.declare import constant, general, linear
 from tangent.templates.language.registry import DISPATCHED, FORWARD, REVERSE, Rule
 
@@ -97,7 +98,7 @@ def declare_numpys():
 
 def refuse_others():
     for function, name, _ in own_functions():
-        if function not in REVERSE and function not in DISPATCHED:
+        if function not in REVERSE and function not in DISPATCHED and function not in SUBSTITUTES:
             declare(function, refused(function, name))
 
 
@@ -122,5 +123,6 @@ DISPATCHED[dask.array.map_blocks] = blocks.pull_map_blocks, blocks.push_map_bloc
 DISPATCHED[dask.array.Array.map_blocks] = blocks.pull_method, blocks.push_method
 DISPATCHED[dask.array.Array.to_delayed] = tasks.refused('to_delayed of an array with a derivative')
 DISPATCHED[dask.array.from_delayed] = tasks.pull_from_delayed, tasks.push_from_delayed
+SUBSTITUTES[dask.array.corrcoef] = SUBSTITUTES[numpy.corrcoef]
 declare_numpys()
 refuse_others()

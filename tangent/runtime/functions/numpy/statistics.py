@@ -20,7 +20,6 @@ from tangent.runtime.array_api import (
 from tangent.runtime.broadcast import cast, gradient_dtype
 from tangent.runtime.functions.elementwise import ties
 from tangent.runtime.functions.real import for_real_numbers
-from tangent.runtime.zeros import init_grad
 
 
 def dual(x):
@@ -288,31 +287,6 @@ def push_cov(dm, dy, m, y, rowvar=True, bias=False, ddof=None, fweights=None, aw
     w, total = _weighting(x, bias, ddof, fweights, aweights)
     half = _centred(dx, w) * w @ dual(_centred(x, w)).T / total
     return np.squeeze(half + dual(half).T)[()]
-
-
-@for_real_numbers
-def uncorrcoef(d, x, y, rowvar=True):
-    """The gradients of `x` and `y`, from that of `numpy.corrcoef(x, y, rowvar)`."""
-    rows, _ = _observations(x, y, rowvar)
-    if len(rows) == 1:
-        return init_grad(x), None if y is None else init_grad(y)
-    c = np.cov(rows)
-    scale = np.sqrt(np.diag(c))
-    shared = d / np.outer(scale, scale)
-    owed = np.real(shared * c)
-    each = np.sum(owed + owed.T, axis=1) / np.real(2 * np.diag(c))
-    return uncov.__wrapped__(shared - np.diag(each), x, y, rowvar)
-
-
-@for_real_numbers
-def push_corrcoef(dx, dy, x, y, rowvar=True):
-    """The tangent of `numpy.corrcoef(x, y, rowvar)`."""
-    c, dc = np.cov(x, y, rowvar), push_cov.__wrapped__(dx, dy, x, y, rowvar)
-    if np.ndim(c) == 0:
-        return np.float64(0)
-    scale = np.sqrt(np.diag(c))
-    shrink = np.diag(dc) / (2 * np.diag(c))
-    return dc / np.outer(scale, scale) - c / np.outer(scale, scale) * (shrink[:, None] + shrink)
 
 
 # Histograms
