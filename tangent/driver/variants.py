@@ -16,6 +16,7 @@ import collections
 import dataclasses
 import functools
 import inspect
+import operator
 import threading
 import types
 import warnings
@@ -47,7 +48,7 @@ from tangent.runtime.zeros import FLOAT64
 
 LIMIT = 64                       # kinds of arguments that a derivative is kept for
 LINES = 100                      # a text of so many is made anew at the second call, one of twice as many at the third
-AT_SIGHT = 8                     # so many parts of the program are compared by a guard itself
+AT_SIGHT = 16                    # so many parts of the program are compared by a guard itself, and of arguments as many
 LOOKS = 1024                     # shapes and types of arguments that are known at sight
 OTHER = object()                 # what an argument is that has to be looked at more closely
 
@@ -170,13 +171,14 @@ class Texts(dict):
 
     parameters : (name, kind of parameter) in the order of the signature
     sight : what the guard compares itself, of what the derivative depends on
+    last : (looks, what is called for them) that were learnt last, which the guard knows itself, or None
     watched : all of that, for all texts
-    rest : Checks of what the guard does not compare itself
+    others, rest : Checks of what the guard does not compare itself, when it has its next code and by now
     """
 
     def __init__(self, variants, plain, parameters):
         super().__init__()
-        self.variants, self.rest = variants, []
+        self.variants, self.rest, self.lock = variants, [], threading.RLock()
         self.seen: collections.Counter = collections.Counter()
         self.begin(plain, parameters)
 
@@ -184,24 +186,28 @@ class Texts(dict):
         """Know nothing but the text for all."""
         self.clear()
         self.seen.clear()
-        self.plain, self.parameters, self.watched = plain, parameters, dependencies.Notes()
-        self.sight = [term for check in plain.notes.checks() for term in check.terms() if is_constant(term)][:AT_SIGHT]
+        self.plain, self.parameters, self.last, self.watched = plain, parameters, None, dependencies.Notes()
         self.asked = [k for k, (name, _) in enumerate(parameters) if name in seeds.asked_by(plain.__code__)]
         self.enough = 1 + len(getattr(plain, 'source', '').splitlines()) // LINES
         self.watch(plain)
 
     def watch(self, made, classes=()):
-        """Depend on what a text depends on, and on classes of arguments."""
-        before = self.watched.size()
+        """Depend on what a text depends on, and on classes of arguments, when the guard has its next code."""
         self.watched.add(getattr(made, 'notes', self.watched))
         with dependencies.noting(self.watched):
             dependencies.note_classes(classes)
-        if self.watched.size() != before:
-            self.rest[:] = [check for check in self.watched.checks() if not at_sight(check, self.sight)]
+        self.sight, self.others = [], []
+        for check in self.watched.checks():
+            terms = check.terms()
+            known = terms and len(self.sight) + len(terms) <= AT_SIGHT and all(map(is_constant, terms))
+            (self.sight if known else self.others).extend(terms if known else [check])
 
     def moved(self):
         """Whether something has changed that the guard does not compare itself."""
-        return any([check.moved() for check in self.rest])
+        for check in self.rest:
+            if check.moved():
+                return True
+        return False
 
     def refuse(self, args):
         """Refuse arguments that the derivative is by and that have no gradient, whatever the function does with them."""
@@ -230,22 +236,26 @@ class Texts(dict):
         if len(self) + len(self.seen) > LOOKS:
             self.clear()
             self.seen.clear()
-        if self.seen[looks] >= self.enough:
-            try:
-                made = self.best(args, classes)
-            except TangentError:             # what the text for all can do stays
-                made = None
-            assumed = {**values_of(made.assumed), **self.captured()} if made else {}
-            if assumed or classes or reached:
-                found = Assuming(made or self.variants.of(classes), assumed, self, classes | reached)
-            else:
-                found = made or self.plain
-            self.watch(made or self.variants.of(classes), Scan(args).kinds)
-            parted = made and may_hold_twice(Parts(tuple([kind for _, kind in self.kinds(args)])))
-            self[looks] = Apart(found, self, classes | reached) if parted else found
-            del self.seen[looks]
-        else:
+        if self.seen[looks] < self.enough:
             self.seen[looks] += 1
+            return
+        plain = self.plain
+        try:
+            made = self.best(args, classes)
+        except TangentError:             # what the text for all can do stays
+            made = None
+        assumed = {**values_of(made.assumed), **self.captured()} if made else {}
+        found = made or plain
+        if assumed or classes or reached:
+            found = Assuming(made or self.variants.of(classes), assumed, self, classes | reached)
+        if made and may_hold_twice(Parts(tuple([kind for _, kind in self.kinds(args)]))):
+            found = Apart(found, self, classes | reached)
+        with self.lock:
+            if self.plain is plain:                                # the program has not changed meanwhile
+                self.watch(made or self.variants.of(classes), Scan(args).kinds)
+                self[looks], self.last = found, (looks, found)
+                del self.seen[looks]
+                self.anew.recode()
 
     def best(self, args, classes=frozenset(), needed=False):
         """The text for the kinds of these arguments, by which these classes take part, or None where no kind is known.
@@ -326,6 +336,16 @@ class Assuming:
                 return self.otherwise(args, keywords)
         return running_with(self.classes, self.made, args, keywords) if self.classes else self.made(*args, **keywords)
 
+    def at_sight(self, mark):
+        """(what a guard calls itself, the tests that it does before), None for what it leaves to this."""
+        if self.classes or self.others:
+            return None
+        tests = [f'{mark(namespace.get)}({name!r})' for namespace, name, _ in self.globals]
+        tests += [f'{mark(functools.partial(contents, cell))}()' for cell, _ in self.cells]
+        found = [found for *_, found in self.globals + self.cells]
+        return self.made, [f'{test} is {mark(thing)}' if is_constant(thing) else
+                           f'{mark(functools.partial(operator.is_, thing))}({test})' for test, thing in zip(tests, found)]
+
     def otherwise(self, args, keywords):
         """What is learnt of names that have been bound anew is learnt again, after more calls each time."""
         self.texts.clear()
@@ -390,7 +410,7 @@ class Otherwise:
 def guarded(plain, variants):
     """The function that looks at its arguments, with the signature of `plain` and its text for those who ask for it."""
     texts = Texts(variants, plain, parameters(plain))
-    anew = Anew(texts)
+    texts.anew = anew = Anew(texts)
     inner = guard_code(texts.parameters)[0]
     cells = tuple([types.CellType() for _ in inner.co_freevars])
     guard = types.FunctionType(inner, plain.__globals__, plain.__name__, None, cells)
@@ -424,23 +444,17 @@ class Anew:
         dependencies.forget()
         made = self.texts.variants.of(frozenset())
         plain = getattr(made, '__func__', made)
-        self.texts.begin(plain, parameters(plain))
-        self.otherwise.begin()
-        guard = self.guard()
-        names = guard.__module__, guard.__qualname__             # by which it is pickled
-        self.dress(guard, plain)
-        guard.__module__, guard.__qualname__ = names
+        with self.texts.lock:
+            self.texts.begin(plain, parameters(plain))
+            self.otherwise.begin()
+            guard = self.guard()
+            names = guard.__module__, guard.__qualname__             # by which it is pickled
+            self.dress(guard, plain)
+            guard.__module__, guard.__qualname__ = names
 
     def dress(self, guard, plain):
         """Give a guard the signature and the text of a derivative, and let it compare what that depends on."""
-        code, sight = plain.__code__, self.texts.sight
-        inner, named = guard_code(self.texts.parameters, tuple([text for text, *_ in sight]))
-        watched = {mark(k): thing for k, (_, *things) in enumerate(sight) for k, thing in enumerate(things, 2 * k)}
-        constants = tuple([watched.get(c, c) if type(c) is str else c for c in inner.co_consts])
-        for name, cell in zip(inner.co_freevars, guard.__closure__):
-            cell.cell_contents = self.things[named[name]]
-        guard.__code__ = named_as(inner.replace(co_consts=constants, co_name=code.co_name, co_filename=code.co_filename,
-                                                co_firstlineno=code.co_firstlineno), code.co_name)
+        self.recode()
         guard.__qualname__ = plain.__name__
         guard.__defaults__, guard.__kwdefaults__ = plain.__defaults__, plain.__kwdefaults__
         guard.__module__, guard.__doc__ = plain.__module__, plain.__doc__
@@ -448,19 +462,101 @@ class Anew:
         guard.variants, guard.texts = self.texts.variants, self.texts
         guard.__numba__, guard.plain = 'plain', plain                 # what Numba compiles, which knows its types
 
+    def recode(self):
+        """Let the guard compare what the derivative depends on, and know what was learnt last."""
+        guard, texts, compared = self.guard(), self.texts, Compared([name for name, _ in self.texts.parameters])
+        if guard is None:
+            return
+        code = texts.plain.__code__
+        changed = tuple([compared.term(text, *things) for text, *things in texts.sight])
+        inner, named = guard_code(texts.parameters, changed, *compared.known(texts.last))
+        for name, cell in zip(inner.co_freevars, guard.__closure__):
+            cell.cell_contents = self.things[named[name]]
+        guard.__code__ = named_as(inner.replace(
+            co_consts=tuple(map(compared.thing, inner.co_consts)), co_name=code.co_name, co_filename=code.co_filename,
+            co_firstlineno=code.co_firstlineno), code.co_name)
+        texts.rest[:] = texts.others
+
+
+class Compared:
+    """What a guard compares: texts in which marks stand for things, which become constants of its code."""
+
+    def __init__(self, names):
+        self.fresh, self.things = tree.Names(set(names)).fresh, {}
+        self.names = names
+
+    def mark(self, thing):
+        """The text that stands for a thing."""
+        mark = f'\0watched {len(self.things)}'
+        self.things[mark] = thing
+        return repr(mark)
+
+    def term(self, text, left, right):
+        """The test that something has changed, see `dependencies`."""
+        return text.format(self.mark(left), self.mark(right), type=self.mark(type), len=self.mark(len))
+
+    def thing(self, constant):
+        """What is in the place of a constant."""
+        return self.things.get(constant, constant) if type(constant) is str else constant
+
+    def known(self, last):
+        """(the test that arguments have looks that were learnt, the text for what is called then), or nothing."""
+        if last is None:
+            return ()
+        found, more = last[1], []
+        if isinstance(found, Assuming):
+            found, more = found.at_sight(self.mark) or (found, more)
+        tests = [test for name, look in zip(self.names, last[0]) for test in self.tests(look, name)]
+        return ' and '.join(tests + more) or 'True', self.mark(found)
+
+    def tests(self, look, value):
+        """The tests that what a text denotes has a look, see `look_at`; one that looks at it where these are many."""
+        if isinstance(look, type):
+            return [f'{self.mark(type)}({value}) is {self.mark(look)}']
+        its = value
+        if not value.isidentifier():
+            value = self.fresh('part')
+            its = f'{value} := {its}'
+        of_class = f'{self.mark(type)}({its}) is'
+        if is_array(look):
+            dtype, shape = look if look and isinstance(look[0], np.dtype) else (FLOAT64, look)
+            array, dtype, shape = map(self.mark, (np.ndarray, dtype, shape))
+            return [f'{of_class} {array}', f'{value}.dtype is {dtype}', f'{value}.shape == {shape}']
+        kind, keys, looks = look
+        if count(look) > AT_SIGHT or issubclass(kind, tuple) and not all(is_tuples(kind, name) for name in READING):
+            return [f'{self.mark(look_at)}({its}) == {self.mark(look)}']
+        fields = value
+        if issubclass(kind, (list, tuple)):
+            places, same = range(len(looks)), f'{self.mark(len)}({value}) == {len(looks)}'
+        else:
+            fields = value if kind is dict else self.fresh('fields')
+            read = value if kind is dict else f'{fields} := {value}.__dict__'
+            places, same = map(self.mark, keys), f'{self.mark(tuple)}({read}) == {self.mark(keys)}'
+        parts = [test for place, part in zip(places, looks) for test in self.tests(part, f'{fields}[{place}]')]
+        return [f'{of_class} {self.mark(kind)}', same, *parts]
+
+
+def is_tuples(kind, name):
+    """Whether a class of tuples has for a method what tuples have."""
+    return getattr(kind, name) is getattr(tuple, name)
+
+
+def is_array(look):
+    """Whether it is what arrays are known by."""
+    return not isinstance(look, type) and not (look and isinstance(look[0], type))
+
+
+def count(look):
+    """How many numbers and arrays are in what has a look."""
+    return 1 if isinstance(look, type) or is_array(look) else sum(map(count, look[2]))
+
 
 def is_constant(term):
-    """Whether the things that are compared can be constants of a code object: Python hashes these."""
+    """Whether things that are compared can be constants of a code object: Python hashes these."""
     try:
         return hash(term) is not None
-    except TypeError:
+    except Exception:                       # whatever a class of the user's says
         return False
-
-
-def at_sight(check, sight):
-    """Whether the guard compares all that a check does."""
-    terms = check.terms()
-    return bool(terms) and all(any(text == t and left is a and right is b for t, a, b in sight) for text, left, right in terms)
 
 
 def called(function, parameters, args, left_out):
@@ -490,21 +586,19 @@ def parameters(function):
     return tuple((p.name, p.kind) for p in inspect.signature(function).parameters.values())
 
 
-def mark(k):
-    """What stands in the code of a guard for the k-th thing that it compares."""
-    return f'\0watched {k}'
-
-
+READING = '__getitem__', '__iter__', '__len__'
 THINGS = 'texts otherwise look kind simple array double found rest moved anew error'.split()
 WAYS = {Parameter.VAR_POSITIONAL: '*{0}', Parameter.VAR_KEYWORD: '**{0}', Parameter.KEYWORD_ONLY: '{0}={0}'}
 
 
 @functools.lru_cache(maxsize=4096)
-def guard_code(parameters, tests=()):
+def guard_code(parameters, changed=(), known=None, its=None):
     """The code of `def dfdx(x, bf=1.0): return texts.get((look(x), look(bf)), otherwise)(x, bf)`, where numbers are told by
     their classes and arrays by their shapes; and what the names in it stand for. Errors say for which line they were raised.
 
-    tests : what of the program is compared before, such as `{0}.__code__ is not {1}` for two things that are watched
+    changed : what of the program is compared before, such as `g.__code__ is not code`
+    known : the test that arguments are those for which `its` is called
+    both are texts in which marks stand for things, see `Compared`
 
     What is not known at sight goes with all arguments by position, in the order of the signature.
     """
@@ -514,17 +608,18 @@ def guard_code(parameters, tests=()):
     texts, otherwise, look, kind, simple, array, double, found, rest, moved, anew, error = own.values()
     signature = inspect.Signature([Parameter(name, way) for name, way in parameters])
     call, given = ', '.join(WAYS.get(way, '{0}').format(name) for name, way in parameters), ', '.join(names)
-    its = fresh('its')
-    looks = ''.join(f'{n}.shape if ({its} := {kind}({n})) is {array} and {n}.dtype is {double} else '
-                    f'{its} if {its} in {simple} else {look}({n}), ' for n in names)
+    value = fresh('value')
+    looks = ''.join(f'{n}.shape if ({value} := {kind}({n})) is {array} and {n}.dtype is {double} else '
+                    f'{value} if {value} in {simple} else {look}({n}), ' for n in names)
     body = f'return {texts}.get(({looks}), {otherwise})({call})' if call == given else \
         f'{found} = {texts}.get(({looks})); return {otherwise}({given}) if {found} is None else {found}({call})'
     space = {}
-    changed = [test.format(repr(mark(2 * k)), repr(mark(2 * k + 1))) for k, test in enumerate(tests)]
     check = f'if {"".join(f"{test} or " for test in changed)}{rest} and {moved}(): return {anew}({given})'
+    at_sight = f'   if {known}: return {its}({call})\n' if known else ''
     with warnings.catch_warnings():                         # about comparing constants, in whose place things are put
         warnings.simplefilter('ignore', SyntaxWarning)
-        made = ast.parse(f'def make({", ".join(own.values())}):\n def guard{signature}:\n  {check}\n  try: {body}\n'
+        made = ast.parse(f'def make({", ".join(own.values())}):\n def guard{signature}:\n  {check}\n'
+                         f'  try:\n{at_sight}   {body}\n'
                          f'  except Exception as {error}: raise {texts}.told({error}, ({given},))\n return guard')
         for node in ast.walk(made):                   # in tracebacks it is the line of the `def` of the text, no part of it
             if hasattr(node, 'lineno'):

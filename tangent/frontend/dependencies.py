@@ -29,6 +29,7 @@ HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 FOUNDATIONS = frozenset('''numpy scipy numba llvmlite jax jaxlib torch gast astor pandas xarray dask distributed sparse mpi4py
     matplotlib tqdm joblib pytest _pytest pluggy'''.split())
 LIMIT = 4096
+PYTHONS = '__dict__', '__weakref__'                     # what Python gives classes itself
 
 
 class Noting(threading.local):
@@ -125,7 +126,11 @@ class Code:
         found = [('{0}.__code__ is not {1}', self.reference(), self.code)]
         if self.defaults is not None:
             found.append(('{0}.__defaults__ is not {1}', self.reference(), self.defaults))
-        return found if self.kwdefaults is None and found[0][1] is not None else []
+        if self.kwdefaults is not None:
+            found.append(('{len}({0}.__kwdefaults__ or ()) is not {1}', self.reference(), len(self.values)))
+            found += [(f'({{0}}.__kwdefaults__ or {{{{}}}}).get({name!r}, {{0}}) is not {{1}}', self.reference(), value)
+                      for name, value in zip(self.kwdefaults, self.values)]
+        return found if found[0][1] is not None else []
 
 
 class Name:
@@ -141,7 +146,7 @@ class Name:
 
     def terms(self):
         found = f'{{0}}({self.name!r})'
-        return [(f'{found if self.fixed else f"type({found})"} is not {{1}}', self.get, self.thing)]
+        return [(f'{found if self.fixed else f"{{type}}({found})"} is not {{1}}', self.get, self.thing)]
 
 
 class Cell:
@@ -151,14 +156,18 @@ class Cell:
         self.cell, self.thing, self.fixed = cell, thing, fixed
 
     def moved(self):
+        return self.seen() is not self.thing
+
+    def seen(self):
+        """What decides of what it holds; the cell itself where it holds nothing."""
         try:
             found = self.cell.cell_contents
         except ValueError:
-            return True
-        return (found if self.fixed else type(found)) is not self.thing
+            return self.cell
+        return found if self.fixed else type(found)
 
     def terms(self):
-        return []
+        return [('{0}() is not {1}', self.seen, self.thing)]
 
 
 class Class:
@@ -170,7 +179,7 @@ class Class:
 
     @classmethod
     def of(cls, kind):
-        methods = {n: v for n, v in vars(kind).items() if is_method(v)}
+        methods = {n: v for n, v in vars(kind).items() if is_method(v) and n not in PYTHONS}
         codes = [Code(f) for v in methods.values() for f in functions_of(v)]
         return cls(kind, len(vars(kind)), kind.__mro__, methods, codes)
 
@@ -188,7 +197,14 @@ class Class:
             or any([code.moved() for code in self.codes])
 
     def terms(self):
-        return []
+        if self.codes or type(self.kind) is not type:
+            return []
+        found = [('{0}.__mro__ is not {1}', self.kind, self.mro), ('{len}({0}.__dict__) != {1}', self.kind, self.size)]
+        for name, value in self.methods.items():
+            seen = getattr(self.kind, name) is value                          # a function, a property
+            found.append((f'{{0}}.{name} is not {{1}}' if seen else f'{{0}}.__dict__.get({name!r}) is not {{1}}',
+                          self.kind, value))
+        return found
 
 
 class Held:

@@ -51,8 +51,8 @@ def shorter(func):
 ROUNDS = 4
 FIRST = [known, displays, straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
-FINAL = [operands, recompute, dead, hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter, dead,
-         sink, lasting, tape, coalesce, one_path, independent, kept_tests, breaks, counts, dead, elements, walks, endings]
+FINAL = [operands, recompute, dead, hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter,
+         dead, sink, lasting, tape, coalesce, one_path, independent, kept_tests, breaks, counts, dead, elements, walks, endings]
 
 
 def optimize(func, log=None):

@@ -18,8 +18,8 @@ SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda, g
 
 
 def grown_lists(function, called):
-    """Names that hold nothing but lists which the function makes itself: nobody else has them, so that what they hold is what it
-    puts into them.
+    """Names that hold nothing but lists which the function makes itself: nobody else has them, so that they hold what it puts
+    into them.
 
     called : from what a call calls to the function, or None
 

@@ -78,8 +78,9 @@ class _Cheap:
         part = number and isinstance(stmt.value, gast.Subscript)
         if self.wild and (part or look(stmt.value).attributes) and not self.of_array(stmt.value):
             return False
-        return number or element(stmt.value, self.places[stmt].loops, self.is_number(name)) and not self.gathers(stmt.value) or (
-            condition(stmt.value) and all(isinstance(reader, gast.If) for reader in readers))
+        if number or element(stmt.value, self.places[stmt].loops, self.is_number(name)) and not self.gathers(stmt.value):
+            return True
+        return condition(stmt.value) and all(isinstance(reader, gast.If) for reader in readers)
 
     def is_sign(self, expr):
         """Whether it is `-x` for an array."""

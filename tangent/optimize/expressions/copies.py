@@ -31,7 +31,8 @@ def copies(func):
 def named(func):
     """What is made for one variable that people know is made under its name: `bt = y * 2; bu = bt` is `bu = y * 2`."""
     effects, names = effects_of(func), {}
-    copied = collections.Counter(s.value.id for s in tree.every(func.tree.body) if tree.target(s) and isinstance(s.value, gast.Name))
+    every = list(tree.every(func.tree.body))
+    copied = collections.Counter(s.value.id for s in every if tree.target(s) and isinstance(s.value, gast.Name))
 
     def once(name):
         return name is not None and effects.count[name] == 1 and name not in effects.captured

@@ -159,9 +159,11 @@ class _Fold:
         impure = self.ordered([p.name for p in inside if not p.pure], stmt)
         rooms = self.rooms(stmt)
         taken = []
-        for pending in sorted(inside, key=lambda p: (p.named, self.growth(p))) if self.known and isinstance(stmt, gast.Return) and not impure else inside:
+        by_size = self.known and isinstance(stmt, gast.Return) and not impure
+        for pending in sorted(inside, key=lambda p: (p.named, self.growth(p))) if by_size else inside:
             line = next(part for part in rooms if part is stmt or pending.name in look(part).loads)
-            if (self.growth(pending) <= rooms[line] or self.is_whole(stmt, pending)) and (pending.pure or pending.name in impure):
+            fits = self.growth(pending) <= rooms[line] or self.is_whole(stmt, pending)
+            if fits and (pending.pure or pending.name in impure):
                 rooms[line] -= self.growth(pending)
                 taken.append(pending)
             elif pending.name in impure:

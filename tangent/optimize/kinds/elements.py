@@ -80,11 +80,12 @@ class _Elements:
         target = targets[0] if len(targets) == 1 else gast.Tuple(elts=targets, ctx=gast.Store())
         over = tree.load(names[0]) if len(names) == 1 else tree.call(self.library('zip'), *map(tree.load, names))
         if counts:
-            target, over = gast.Tuple(elts=[loop.target, target], ctx=gast.Store()), tree.call(self.library('enumerate'), over)
+            target = gast.Tuple(elts=[loop.target, target], ctx=gast.Store())
+            over = tree.call(self.library('enumerate'), over)
         return (target, over), set(said.values())
 
     def asked(self, loop, names, index):
-        """name -> the statement `v = name[index]` of the user's loop, before which the trip only keeps other values; or None."""
+        """name -> the statement `v = name[index]` of the user's loop, before which a trip only keeps other values; or None."""
         found, waiting = {}, set()
         for s in loop.body:
             value = getattr(s, 'value', None)

@@ -115,7 +115,8 @@ class _Endings:
                 out.append(s)
             elif begins(s) and begins(last):
                 out[-1] = tree.replace(last, targets=[*last.targets, *s.targets])
-            elif (starts(s, self.zeros) and starts(last, self.zeros) or self.beside(last, s)) and size_of(s) + size_of(last) <= WIDTH:
+            elif size_of(s) + size_of(last) <= WIDTH and (
+                    starts(s, self.zeros) and starts(last, self.zeros) or self.beside(last, s)):
                 out[-1] = tree.replace(last, targets=[joined(last.targets[0], s.targets[0], gast.Store())],
                                        value=joined(last.value, s.value, gast.Load()))
             else:

@@ -81,12 +81,14 @@ class _Known:
         return gast.copy_location(tree.place(found, tree.origin(stmt)), stmt)
 
     def systems(self, func):
-        """Name -> the call of `unsolve` that it is bound to, if the text asks for its parts alone: where they are known to be of
-        one matrix, NumPy says what they are."""
+        """Name -> the call of `unsolve` that it is bound to, if the text asks for its parts alone: where they are known to be
+        of one matrix, NumPy says what they are."""
         every = list(tree.every(func.tree.body))
         made = {tree.target(s): s.value for s in every if tree.target(s) and self.is_system(s.value, effects_of(func))}
-        parts = [n.value.id for s in every for part in tree.header(s) for n in tree.walk(part)
-                 if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name) and getattr(n.slice, 'value', None) in (0, 1)]
+        if not made:
+            return made
+        nodes = [n for s in every for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Subscript)]
+        parts = [tree.dotted(n.value) for n in nodes if getattr(n.slice, 'value', None) in (0, 1)]
         loads = [name for s in every for name in look(s).loads]
         return {name: call for name, call in made.items() if loads.count(name) == parts.count(name)}
 
@@ -183,8 +185,8 @@ class _Known:
         return 1 if self.plain and is_float(y) and is_float(by) else None
 
 
-IDLE = {'unarray': _Known.listed, 'copy': _Known.handed_out, 'unbroadcast': _Known.fitting, 'astype': _Known.fitting, 'check_scalar': _Known.scalar_seed,
-        'check_dims': _Known.seed, 'check_number': _Known.seed}
+IDLE = {'unarray': _Known.listed, 'copy': _Known.handed_out, 'unbroadcast': _Known.fitting, 'astype': _Known.fitting,
+        'check_scalar': _Known.scalar_seed, 'check_dims': _Known.seed, 'check_number': _Known.seed}
 
 
 def has_tuples(kind):

@@ -269,7 +269,7 @@ class _Words:
         return found if isinstance(found, gast.Name) else expr
 
     def of_one_shape(self, expr, kind, among=None):
-        """A variable of the shape that an expression has, of those from which it is computed; the expression itself if none is."""
+        """A variable of the shape that an expression has, of those from which it is computed; itself if none is."""
         if isinstance(expr, gast.Name) or not is_exact(kind):
             return expr
         for n in tree.walk(expr):
