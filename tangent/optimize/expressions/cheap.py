@@ -71,7 +71,8 @@ class _Cheap:
         number = self.known is not None and effects.uses.get(name, 0) <= most and self.number(stmt.value) \
             or self.is_sign(stmt.value) and all(self.absorbs(reader, name) for reader in readers)
         fewest = 1 if self.known is not None and condition(stmt.value) else 2
-        if not number and not fewest <= len(readers) <= USES or not all(self.lasts(n, stmt) for n in look(stmt.value).loads):
+        written = tree.names(rewrite.substitute(stmt.value, self.values), gast.Load)
+        if not number and not fewest <= len(readers) <= USES or not all(self.lasts(n, stmt) for n in written):
             return False
         if any(self.places[reader].loops != self.places[stmt].loops for reader in readers):
             return False
