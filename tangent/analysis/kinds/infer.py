@@ -698,6 +698,8 @@ def helped(function, record, call):
         return INT
     if facts.is_helper(function, 'of_forward'):
         return call.kinds[0]
+    if facts.is_helper(function, 'unstack', 'unarray') and isinstance(call.kinds[1], Items):
+        return gradient_kind(call.kinds[1]) if isinstance(call.kinds[0], Array) and len(call.kinds) == 2 else None
     if facts.is_helper(function, 'unarray'):
         numbers = isinstance(call.kinds[1], Parts) and all(map(is_float, call.kinds[1].kinds))
         return call.kinds[1] if numbers and isinstance(call.kinds[0], Array) else None
@@ -709,8 +711,6 @@ def helped(function, record, call):
         return call.kinds[0] if isinstance(call.kinds[0], Array) else None
     if facts.is_helper(function, 'add_grad'):
         return join(*call.kinds) if is_sum(*call.kinds) else None
-    if facts.is_helper(function, 'unstack', 'unarray') and isinstance(call.kinds[1], Items):
-        return gradient_kind(call.kinds[1]) if isinstance(call.kinds[0], Array) and len(call.kinds) == 2 else None
     if facts.is_helper(function, 'uncholesky', 'unslogdet'):
         matrix = call.kinds[1]
         return matrix if isinstance(matrix, Array) and matrix.dtype == promoted(call.kinds) == 'float64' else None

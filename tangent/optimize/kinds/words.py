@@ -53,8 +53,9 @@ class _Words:
         self.kinds, self.library = func.known.infer(func.tree), func.known.library
         self.names = {new: name for name, new in func.library.items()}
         self.effects = effects_of(func)
-        self.made = {tree.target(s): s.value for s in tree.every(func.tree.body) if tree.target(s)
-                     and self.effects.temporary(tree.target(s)) and self.effects.stable(tree.target(s))}
+        self.values = {tree.target(s): s.value for s in tree.every(func.tree.body) if tree.target(s)
+                       and self.effects.stable(tree.target(s))}
+        self.made = {name: value for name, value in self.values.items() if self.effects.temporary(name)}
         self.spread: set = set()            # names of what is one number, or one for each row
         self.said = set()                   # functions of NumPy's that the text calls now
 
@@ -124,7 +125,7 @@ class _Words:
 
     def number(self, node):
         """The number of which an array is full that is broadcast by itself, or the array."""
-        made = self.made.get(node.id) if isinstance(node, gast.Name) and self.effects.uses[node.id] == 1 else node
+        made = self.values.get(node.id) if isinstance(node, gast.Name) and self.effects.uses[node.id] == 1 else node
         if made is None or not self.is_full(made) or not all(map(self.effects.stable, tree.names(made.args[1], gast.Load))):
             return node
         return made.args[1]
@@ -259,13 +260,14 @@ class _Words:
 
     def of_one_size(self, expr, kind):
         """An argument of as many elements, of those from which this part of a formula is computed."""
-        value = self.made.get(expr.id) if isinstance(expr, gast.Name) else expr
+        value = self.made.get(expr.id, expr) if isinstance(expr, gast.Name) else expr
         sides = (value.right, value.left) if isinstance(value, gast.BinOp) and not isinstance(value.op, gast.MatMult) else ()
         for part in sides:
             if isinstance(part, gast.Name) and self.effects.stable(part.id) and alike(self.kinds.of(part), kind) \
                     and is_exact(kind) and part.id in self.effects.params:
                 return part
         found = self.of_one_shape(value, kind, self.effects.params) if isinstance(value, gast.Subscript) else value
+        found = found if isinstance(found, gast.Name) else self.of_one_shape(value, kind)
         return found if isinstance(found, gast.Name) else expr
 
     def of_one_shape(self, expr, kind, among=None):
