@@ -89,7 +89,7 @@ def by_classes(nodes, resolver):
     named = {}
     for n in nodes:
         name = n.attr if isinstance(n, gast.Attribute) else n.value if isinstance(n, gast.Constant) else None
-        if isinstance(name, str):
+        if isinstance(name, str) and not (name in CONTEXT and resolver(n) is not UNKNOWN):      # which is called by its class
             named.setdefault(name, n)
     first, known = next(iter(nodes), None), methods(resolver.sight)
     seen = BY_NAME if 'enter_context' in named else BY_NAME.union(CONTEXT)

@@ -43,7 +43,7 @@ from tangent.frontend.nested import Nested, Settings, Shared
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import assumed, is_derivative, original, read
-from tangent.normal import sparse_products
+from tangent.normal import contexts, sparse_products
 from tangent.normal.normalise import check, normalise, pure_of_rules
 from tangent.numba.target import lower
 from tangent.optimize import optimize
@@ -165,7 +165,7 @@ class Derivation:
         for made in self.made:
             made.tree = plainly(made.tree, self.shared, made.source)
         for made in self.made if self.options.target is None else ():
-            made.tree = refusals.let_through(made, self.shared, self.names)
+            made.tree = contexts.entered(refusals.let_through(made, self.shared, self.names))
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         remarks = notes(self.made, self.remarks, self.options.optimized) if self.remarked else {}
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], remarks, starts,

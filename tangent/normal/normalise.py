@@ -43,7 +43,7 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
-from tangent.normal import nest_levels, own_tapes, unbound
+from tangent.normal import contexts, nest_levels, own_tapes, unbound
 from tangent.normal.desugar import desugar, handed
 from tangent.normal.entry import in_place, with_copies
 from tangent.normal.ops import is_simple
@@ -251,6 +251,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     source, nested = attempts.apart(source, nested, shared, effects)
     subset.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested, dicts=dicts)
+    source = source if settings.typed else contexts.called(source, nested)
     function = structure(unbound.told(function), names)
     library = Library(names, resolver, shared)
     if shared.settings.typed:
