@@ -18,7 +18,8 @@ def azimint_naive(data, radius, npt):
     rmax = jnp.max(radius)
 
     def ring(i):
-        inside = (rmax * i / npt <= radius) & (radius < rmax * (i + 1) / npt)
+        end = jnp.where(i + 1 < npt, rmax * (i + 1) / npt, rmax)           # the compiler's own quotient is another one
+        inside = (rmax * i / npt <= radius) & (radius < end)
         return jnp.mean(data, where=inside)
     return jax.lax.map(ring, jnp.arange(npt)),
 

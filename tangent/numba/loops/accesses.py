@@ -56,11 +56,15 @@ class ArrayStmt:
 
 
 class Reader:
-    """Makes an ArrayStmt of a statement; `room` knows kinds, facts, and takes what has to be calculated or checked before."""
+    """Makes an ArrayStmt of a statement; `room` knows kinds, facts, and takes what has to be calculated or checked before.
 
-    def __init__(self, kinds, room):
+    spreads : whether whole arrays are spread over each other as NumPy does; else their lengths agree, or nothing is done
+    wanted : the lengths to which products of vectors, and these arrays, are spread, where they are known
+    """
+
+    def __init__(self, kinds, room, spreads=False):
         self.kinds, self.room, self.facts = kinds, room, room.facts
-        self.refs, self.looked = {}, []
+        self.refs, self.looked, self.spreads, self.wanted = {}, [], spreads, None
 
     def statement(self, s):
         if isinstance(s, gast.Assign) and len(s.targets) == 1:
@@ -86,6 +90,7 @@ class Reader:
                 raise NotLowered
             self.broadcast([length], lengths)
             return ArrayStmt(ref, op, value, self.refs, (count, *lengths), looked=self.looked, stmt=s)
+        self.wanted = lengths if len(lengths) == 2 or self.spreads else None
         self.broadcast([lengths, self.scan(s.value)], lengths)
         self.refuse_complex(self.kinds.of[ref.name].dtype, s.value)
         return ArrayStmt(ref, op, s.value, self.refs, lengths, looked=self.looked, stmt=s)
@@ -111,6 +116,9 @@ class Reader:
             return ArrayStmt(ref, gast.Add(), value, self.refs, (count, *lengths), True, own.dtype, self.looked, stmt=s)
         if isinstance(s.value, gast.Call) and not self.is_elementwise(s.value) \
                 and matrices.factors(s.value, self.kinds) is None:
+            raise NotLowered
+        self.wanted = matrices.common(self, s.value) if self.spreads or own is not None and own.rank == 2 else None
+        if self.spreads and self.wanted is None:
             raise NotLowered
         lengths = self.scan(s.value)
         if own is None or own.rank != len(lengths):
@@ -223,6 +231,8 @@ class Reader:
             return self.number(expr)
         ref = self.ref(expr) if isinstance(expr, (gast.Name, gast.Subscript)) else None
         if ref is not None:
+            if self.spreads and self.wanted is not None and isinstance(expr, gast.Name) and len(ref.spans) <= len(self.wanted):
+                ref = matrices.spread(self, expr, ref, self.wanted[len(self.wanted) - len(ref.spans):])
             self.refs[id(expr)] = ref
             return tuple(p.length for p in ref.spans)
         if isinstance(expr, gast.Subscript) and isinstance(expr.value, gast.Name) and self.is_index(expr.slice):

@@ -15,7 +15,7 @@ from tangent.numba.loops.lower import Task, lowered
 from tangent.numba.loops.tape_views import owned, saved
 from tangent.numba.loops.values import Kind, many, shaped
 
-HELPERS = ('ends', 'check_equal', 'check_disjoint', 'dot_rows', 'dot_at', 'empty_sum')
+HELPERS = ('ends', 'check_equal', 'check_disjoint', 'dot_rows', 'dot_at', 'empty_sum', 'joint', 'spread')
 
 
 def specialised(function, types, helper, divides=True, apart=True):

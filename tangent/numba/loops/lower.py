@@ -25,7 +25,7 @@ from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
 from tangent.numba.loops.products import has_products, products, summed
 from tangent.numba.loops.raise_rows import raised
-from tangent.numba.loops.rename import versions, without_views
+from tangent.numba.loops.rename import versions, with_results, without_views
 from tangent.numba.loops.scopes import Room, Scope, mentioned
 from tangent.numba.loops.tape_views import with_parts
 from tangent.numba.loops.types import Kinds
@@ -105,6 +105,7 @@ class Lowering:
     looked : how often a name was read for its shape alone
     padded : whether rows have more elements than are made
     shrunk : names of arrays of which a part is kept, or nothing
+    results : names of arrays that the function calculates where it returns them
     """
 
     def __init__(self, task, assumed):
@@ -116,6 +117,8 @@ class Lowering:
         function = without_views(function, self.known(function))
         self.find, self.kinds = task.find, self.known(function)
         self.function, self.changed = products(function, self.kinds, self.helper, self.numpy)
+        self.kinds = self.known(self.function)
+        self.function, self.results = with_results(self.function, self.kinds, self.names)
         self.kinds = self.known(self.function)
         parts = with_parts(self.function, self.kinds, self.names) if self.helpers.get('empty_sum') else self.function
         if parts is not self.function:
@@ -215,7 +218,7 @@ class Lowering:
             try:
                 if inner:
                     raise NotLowered
-                found = Reader(self.kinds, room).statement(s)
+                found = Reader(self.kinds, room, tree.target(s) in self.results).statement(s)
             except NotLowered:
                 out += self.flush(run, scope)
                 here = self.loop(tree.replace(s, **inner), scope) if inner else [s]

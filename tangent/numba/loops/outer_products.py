@@ -4,6 +4,13 @@
                                                        for k in range(i, m):
                                                            b[j, k] += x[j] * y[k - i]
 
+    t = np.outer(x, y) + np.outer(u, v)    ->      n, m = joint(len(x), len(u)), joint(len(y), len(v))
+                                                   x, y, u, v = spread(x, n), spread(y, m), spread(u, n), spread(v, m)
+                                                   t = np.empty((n, m))
+                                                   for j in range(n):
+                                                       for k in range(m):
+                                                           t[j, k] = x[j] * y[k] + u[j] * v[k]
+
     y[:] += x @ A[:, i:]                   ->      for j in range(n):
                                                        for k in range(m - i):
                                                            y[k] += x[j] * A[j, k + i]
@@ -16,7 +23,8 @@
                                                            y[k] += A[i, k] * x[i]
 
 The second and the third are so for parts of rows alone: libraries take no such matrix before it has been copied. A whole one is
-theirs.
+theirs. `spread` gives a vector back, unless that has one element, which NumPy repeats; where lengths are known to agree nothing
+is asked.
 """
 from __future__ import annotations
 
@@ -24,7 +32,8 @@ import gast
 import numpy as np
 
 from tangent.frontend import tree
-from tangent.numba.loops.affine import Inner, NotLowered, Span
+from tangent.numba.loops.affine import Form, Inner, NotLowered, Ref, Span, atom
+from tangent.numba.loops.values import INT, elementwise
 
 REAL = ('float64', 'float32')
 FULL = (None, None, None)
@@ -53,9 +62,66 @@ def is_outer(expr, kinds):
 
 def outer(reader, expr):
     """The lengths of such a product; what is read of the first vector is read at the same place for all steps inside."""
-    one, other = (vector(reader, e) for e in expr.args)
+    found = [vector(reader, e) for e in expr.args]
+    wanted = reader.wanted or [ref.spans[0].length for ref in found]
+    one, other = (spread(reader, e, ref, (length,)) for e, ref, length in zip(expr.args, found, wanted))
     reader.refs[id(expr.args[0])], reader.refs[id(expr.args[1])] = one._replace(inside=1), other
-    return one.spans[0].length, other.spans[0].length
+    return tuple(wanted)
+
+
+def spread(reader, expr, ref, lengths):
+    """The Ref of an array of these lengths, where NumPy would repeat what it has one of."""
+    if all(map(reader.facts.equal, (p.length for p in ref.spans), lengths)):
+        return ref
+    name = reader.room.value('spread', expr, *(reader.facts.settled(n).tree() for n in lengths))
+    kinds = reader.kinds
+    kinds.of[name] = kinds.kind(expr)._replace(shape=tuple(lengths))
+    for other in kinds.family(ref.name) | {name}:
+        kinds.alias.setdefault(name, {name}).add(other)
+        kinds.alias.setdefault(other, {other}).add(name)
+    return Ref(name, tuple(Span(Form(0), 1, n) for n in lengths))
+
+
+def common(reader, expr):
+    """The lengths to which whole arrays, and products of vectors, are spread in an expression; None where that is not known."""
+    found: list = []
+    rank = reader.kinds.kind(expr).rank
+    if not gathered(reader, expr, found) or not any(len(each) == rank for each in found):
+        return None
+    return tuple(joint(reader, [each[axis - rank] for each in found if len(each) >= rank - axis]) for axis in range(rank))
+
+
+def gathered(reader, expr, found):
+    """Put the lengths of all arrays of an expression into the list; whether all of it is understood."""
+    kind = reader.kinds.kind(expr)
+    if kind is None or kind.parts is not None:
+        return False
+    if not kind.rank:
+        return True
+    if is_outer(expr, reader.kinds):
+        found.append([vector(reader, e).spans[0].length for e in expr.args])
+        return True
+    if isinstance(expr, gast.Name):
+        ref = reader.ref(expr)
+        found.append([p.length for p in ref.spans] if ref is not None else [])
+        return reader.spreads and ref is not None
+    if isinstance(expr, gast.Call):
+        parts = expr.args if elementwise(reader.kinds.find(expr.func)) and not expr.keywords else []
+    else:
+        parts = [expr.left, expr.right] if isinstance(expr, gast.BinOp) and not isinstance(expr.op, gast.MatMult) \
+            else [expr.operand] if isinstance(expr, gast.UnaryOp) else []
+    return bool(parts) and all(gathered(reader, p, found) for p in parts)
+
+
+def joint(reader, forms):
+    """The length to which vectors of these lengths are spread."""
+    length = forms[0]
+    for form in forms[1:]:
+        if not reader.facts.equal(length, form):
+            both = (reader.facts.settled(f).tree() for f in (length, form))
+            length = atom(reader.room.value('joint', *both, kind=INT))
+            reader.room.learn(length)
+    return length
 
 
 def matrix(reader, expr):

@@ -4,12 +4,16 @@
     t = 3 * x[1:]; z[1:] = t          ->          t2 = 3 * x[1:]; z[1:] = t2
 
     v = y[i, :]; z[:] = v + v         ->          z[:] = y[i, :] + y[i, :]
+
+    return 2 * np.outer(d[0], x)      ->          part = d[0]; made = 2 * np.outer(part, x); return made
 """
 from __future__ import annotations
 
 import gast
+import numpy as np
 
 from tangent.frontend import tree
+from tangent.runtime import facts
 
 
 def versions(function, wanted, names):
@@ -121,6 +125,88 @@ def changes(s, made_of, name):
     handed = isinstance(s, (gast.Return, gast.FunctionDef, gast.Delete)) or isinstance(s, gast.Assign) and isinstance(
         s.value, (gast.Name, gast.Tuple, gast.List))
     return handed and name in tree.names(s, gast.Load)
+
+
+def with_results(function, kinds, names):
+    """(the function with names for the arrays that it calculates where it returns them, or has them reduced; these names)."""
+    namer = _Results(kinds, names)
+    body = [t for s in function.body for t in namer.statement(s)]
+    return (tree.replace(function, body=body), namer.made) if len(body) > len(function.body) else (function, [])
+
+
+class _Results:
+    """made : names of arrays that are calculated; parts : text -> name, for arrays that tuples and lists hold."""
+
+    def __init__(self, kinds, names):
+        self.kinds, self.names, self.made, self.parts, self.before = kinds, names, [], {}, []
+
+    def statement(self, s):
+        """The statements for one."""
+        if not isinstance(s, gast.Return) and tree.target(s) is None or s.value is None:
+            return [s]
+        self.before, self.parts, value = [], {}, s.value
+        elements = value.elts if isinstance(value, gast.Tuple) else [value]
+        new = []
+        for k, e in enumerate(elements):
+            if not all(is_pure(n, self.kinds) for n in tree.walk(e) if isinstance(n, gast.Call)):
+                new += elements[k:]                       # may write into what others read
+                break
+            new.append(self.result(e, isinstance(s, gast.Return)))
+        if not self.before:
+            return [s]
+        whole = tree.replace(value, elts=new) if isinstance(value, gast.Tuple) else new[0]
+        before = [gast.copy_location(tree.place(t, tree.origin(s)), s) for t in self.before]
+        return [*before, tree.replace(s, value=whole)]
+
+    def result(self, expr, returned):
+        """The expression, or the name of what it calculates."""
+        if is_calculated(expr, self.kinds):
+            if returned:
+                return self.named(expr)
+            return self.with_parts(expr) if has_products(expr, self.kinds) else expr
+        found = self.kinds.find(expr.func) if isinstance(expr, gast.Call) else None
+        if facts.is_helper(found, 'unbroadcast', 'astype') and len(expr.args) == 2 and has_products(expr.args[0], self.kinds) \
+                and is_calculated(expr.args[0], self.kinds) and getattr(expr.args[1], 'id', None) in self.kinds.handed:
+            return tree.replace(expr, args=[self.named(expr.args[0]), expr.args[1]])
+        return expr
+
+    def named(self, expr):
+        self.made.append(self.names.fresh('made'))
+        self.before.append(tree.assign(self.made[-1], self.with_parts(expr)))
+        return tree.load(self.made[-1])
+
+    def with_parts(self, expr):
+        """The expression with names for arrays that tuples and lists hold."""
+        if isinstance(expr, gast.Subscript) and isinstance(expr.value, gast.Name) and isinstance(expr.slice, gast.Constant) \
+                and self.kinds.is_once(expr.value.id):
+            kind, whole = self.kinds.kind(expr), self.kinds.of.get(expr.value.id)
+            holds = whole is not None and whole.parts is not None and whole.dtype in (None, 'list')
+            if holds and kind is not None and kind.rank:
+                text = gast.unparse(expr)
+                if text not in self.parts:
+                    self.parts[text] = self.names.fresh('part')
+                    self.before.append(tree.assign(self.parts[text], expr))
+                return tree.load(self.parts[text])
+        return tree.with_children(expr, lambda e: self.with_parts(e) if isinstance(e, gast.expr) else e)
+
+
+def has_products(expr, kinds):
+    """Whether an expression has products of each element of a vector with each of another."""
+    return any(isinstance(n, gast.Call) and kinds.find(n.func) is np.outer for n in tree.walk(expr))
+
+
+def is_calculated(expr, kinds):
+    """Whether an expression is arithmetic on whole arrays of real numbers."""
+    kind = kinds.kind(expr)
+    return kind is not None and kind.parts is None and kind.rank > 0 and kind.dtype in ('float64', 'float32') and (
+        isinstance(expr, gast.UnaryOp) or isinstance(expr, gast.BinOp) and not isinstance(expr.op, gast.MatMult))
+
+
+def is_pure(call, kinds):
+    """Whether a call surely changes nothing."""
+    found = kinds.find(call.func)
+    known = facts.of(found) if found is not None else facts.NOTHING
+    return known is not facts.NOTHING and known.pure and not known.writes and not any(k.arg == 'out' for k in call.keywords)
 
 
 def _substituted(s, mapping):

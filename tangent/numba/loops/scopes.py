@@ -237,6 +237,16 @@ class Room:
             self.given[key] = True
             self.wish(f"{self.lowering.helper('check_disjoint')}({a}, {b})", {a, b}, key=key, value=True)
 
+    def value(self, helper, *args, kind=None):
+        """The name of what a function of the run time gives, which is called before; raises NotLowered where there is none."""
+        if self.lowering.helpers.get(helper) is None:
+            raise NotLowered
+        name, = self.names(helper)
+        self.lowering.kinds.of[name] = kind
+        stmt = tree.place(tree.assign(name, tree.call(self.lowering.helper(helper), *args)), tree.Origin('tape'))
+        self.wishes.append(([stmt], None, (), (), None, None))
+        return name
+
     def number(self, expr):
         """Have a number calculated before."""
         name, = self.names('number')

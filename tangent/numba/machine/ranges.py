@@ -16,6 +16,7 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.untyped_passes import ReconstructSSA
 from numba.extending import intrinsic
 
+from tangent.numba.machine.pages import LargePages
 from tangent.numba.machine.sums import InAnyOrder
 from tangent.runtime.functions.extents import ends
 
@@ -166,4 +167,5 @@ def tell(manager):
     """Put the passes into a pipeline of Numba's."""
     manager.add_pass_after(FromTheFront, ReconstructSSA)
     manager.add_pass_after(InAnyOrder, ReconstructSSA)
+    manager.add_pass_after(LargePages, ReconstructSSA)
     manager.finalize()

@@ -11,6 +11,7 @@ from tangent.errors import AliasError, ShapeError
 from tangent.numba.machine.extents import overlapping
 from tangent.numba.overloads.core import by_parts, is_array, is_leaf, is_none, is_number
 from tangent.numba.overloads.optional import overload
+from tangent.numba.overloads.pages import copied
 from tangent.runtime.cast import array_copy, check_apart, check_floats, shared
 from tangent.runtime.seeds import WAY_OUT, check_dims, check_number, check_pair, check_scalar
 
@@ -127,4 +128,4 @@ def _array_copy(x, axes=None):
         raise TypingError('The function writes into an array of integers, which would cut off derivatives: pass floats')
     if isinstance(getattr(axes, 'literal_value', axes), int) and getattr(axes, 'literal_value', axes) != x.ndim:
         raise TypingError(f'The function writes to elements by {axes} indices, but the array has {x.ndim} axes')
-    return lambda x, axes=None: x.copy()
+    return (lambda x, axes=None: copied(x)) if x.layout == 'C' else lambda x, axes=None: x.copy()

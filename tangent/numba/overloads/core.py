@@ -16,6 +16,7 @@ from numba.np.numpy_support import as_dtype
 from tangent.numba.options import add_field, add_item, backwards, put_field
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.optional import overload
+from tangent.numba.overloads.pages import copied, zeros
 from tangent.runtime import api
 from tangent.runtime.api import add_at, add_grad, astype, copy, init_grad, shapes_match, unbroadcast, zero_gradient
 from tangent.runtime.functions.lists import own_gradient, own_parts
@@ -99,7 +100,7 @@ def as_written(*functions):
 def _init_grad(obj, allow_lazy_initializer=False):
     if is_array(obj):
         dtype = gradient_dtype(obj)
-        return lambda obj, allow_lazy_initializer=False: np.zeros(obj.shape, dtype)
+        return lambda obj, allow_lazy_initializer=False: zeros(obj.shape, dtype)
     if isinstance(obj, types.NumpyFlatType):
         dtype = gradient_dtype(obj.array_type)
         return lambda obj, allow_lazy_initializer=False: np.zeros(len(obj), dtype)
@@ -213,7 +214,7 @@ def _astype(b, x):
 @overload(copy)
 def _copy(x):
     if is_array(x):
-        return lambda x: x.copy()
+        return (lambda x: copied(x)) if x.layout == 'C' and x.ndim > 0 else lambda x: x.copy()
     if isinstance(x, types.BaseTuple):
         return by_parts(copy, x, ('x',), x)
     if isinstance(x, types.List):

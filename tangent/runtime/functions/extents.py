@@ -10,6 +10,8 @@ LENGTHS = ('Arrays or slices of different lengths meet in a statement that was m
 SHARED = ('Arrays share memory, and what is written into one would be seen in the other within a loop: pass a copy of one, '
           "or use tangent.lower(f, apart=False), or jit={'loops': False}")
 
+BROADCAST = 'operands could not be broadcast together'
+
 
 def ends(low, high, size):
     """The positions at which the slice `low:high` of an axis of `size` elements begins and ends: each from 0 to `size`."""
@@ -26,6 +28,30 @@ def dot_rows(a, b):
 def dot_at(a, b, index):
     """The product of a vector and the elements of another that an array of integers names."""
     return np.dot(a, b[index])
+
+
+def joint(one, other):
+    """The length of a sum of vectors of these lengths, as NumPy spreads them.
+
+    Raises
+    ------
+    ValueError
+        If they differ and none of them is 1.
+    """
+    if one != other and one != 1 and other != 1:
+        raise ValueError(BROADCAST)
+    return other if one == 1 else one
+
+
+def spread(x, *lengths):
+    """An array of these lengths: itself, or one that repeats what it has one of.
+
+    Raises
+    ------
+    ValueError
+        If it has another number of elements along some axis.
+    """
+    return x if x.shape == lengths else np.broadcast_to(x, lengths).copy()
 
 
 def check_equal(one, other):
