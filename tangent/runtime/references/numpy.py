@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import functools
+import math
 
 import numpy as np
 
@@ -68,6 +69,19 @@ def corrcoef(x, y=None, rowvar=True):
     return np.clip(c / np.outer(scale, scale), -1, 1)
 
 
+def tensorsolve(a, b, axes=None):
+    last = list(axes or ())
+    square = np.transpose(a, [k for k in range(np.ndim(a)) if k not in last] + last)
+    found = np.linalg.solve(np.reshape(square, (np.size(b), np.size(b))), np.ravel(b))
+    return np.reshape(found, np.shape(square)[np.ndim(b):])
+
+
+def tensorinv(a, ind=2):
+    shape = np.shape(a)
+    inverse = np.linalg.inv(np.reshape(a, (math.prod(shape[:ind]), -1)))
+    return np.reshape(inverse, shape[ind:] + shape[:ind])
+
+
 def vectorize(pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
     if excluded or signature is not None:
         raise ArgumentError('numpy.vectorize: excluded and signature have no derivative rule; write a loop')
@@ -108,4 +122,4 @@ def compiled_rows(made):
 
 FLOATS = frozenset('efdgFDG')                  # characters of dtypes
 TABLE = {np.apply_along_axis: apply_along_axis, np.apply_over_axes: apply_over_axes, np.piecewise: piecewise, np.kaiser: kaiser,
-         np.corrcoef: corrcoef, np.vectorize: vectorize}
+         np.corrcoef: corrcoef, np.linalg.tensorsolve: tensorsolve, np.linalg.tensorinv: tensorinv, np.vectorize: vectorize}

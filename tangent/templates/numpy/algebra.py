@@ -101,11 +101,5 @@ general('y = numpy.linalg.lstsq(a, b, rcond=None)', 'unlstsq(d[y], a, b, y)[0]',
 
 general('y = numpy.linalg.multi_dot(arrays, out=None)', 'unmulti_dot(d[y], arrays)',
         forward='push_multi_dot(d[arrays], arrays)')
-general('y = numpy.linalg.tensorsolve(a, b, axes=None)', 'untensorsolve(d[y], a, b, y, axes=axes)[0]',
-        'untensorsolve(d[y], a, b, y, axes=axes)[1]',
-        forward='numpy.linalg.tensorsolve(a, d[b] - numpy.reshape(numpy.tensordot(last_axes(d[a], axes), y, numpy.ndim(y)), '
-                'numpy.shape(b)), axes=axes)')
-general('y = numpy.linalg.tensorinv(a, ind=2)', 'untensorinv(d[y], a, y, ind=ind)',
-        forward='push_tensorinv(d[a], a, y, ind=ind)')
 
 constant(numpy.linalg.matrix_rank)

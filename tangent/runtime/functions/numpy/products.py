@@ -322,42 +322,6 @@ def push_multi_dot(tangents, arrays):
     return sum(np.linalg.multi_dot(arrays[:k] + [t] + arrays[k + 1:]) for k, t in enumerate(tangents))
 
 
-def _order(a, axes):
-    """The axes of `a` with those named moved to the end."""
-    last = [k % np.ndim(a) for k in axes or ()]
-    return [k for k in range(np.ndim(a)) if k not in last] + last
-
-
-def last_axes(a, axes=None):
-    """`a` with the axes named moved to the end."""
-    return np.transpose(a, _order(a, axes))
-
-
-def untensorsolve(d, a, b, y, axes=None):
-    """The gradients of `a` and `b`, from that of `y = numpy.linalg.tensorsolve(a, b, axes)`."""
-    a, b = as_array(a), as_array(b)
-    order = _order(a, axes)
-    size = b.size
-    square = np.transpose(a, order)
-    owed = np.linalg.solve(square.reshape(size, size).T, np.ravel(d))
-    moved = np.reshape(-owed[:, None] * np.ravel(y), square.shape)
-    return cast(np.transpose(moved, np.argsort(order)), a), cast(np.reshape(owed, b.shape), b)
-
-
-def untensorinv(d, a, y, ind=2):
-    """The gradient of `a`, from that of `y = numpy.linalg.tensorinv(a, ind)`."""
-    size = int(np.prod(np.shape(a)[:ind]))
-    inverse = np.reshape(y, (-1, size)).T
-    return cast(np.reshape(-(inverse @ np.reshape(d, (-1, size)) @ inverse), np.shape(a)), a)
-
-
-def push_tensorinv(da, a, y, ind=2):
-    """The tangent of `y = numpy.linalg.tensorinv(a, ind)`."""
-    size = int(np.prod(np.shape(a)[:ind]))
-    inverse = np.reshape(y, (-1, size))
-    return np.reshape(-(inverse @ np.reshape(da, (size, -1)) @ inverse), np.shape(y))
-
-
 def unmatvec(d, x1, x2):
     """The gradients of the matrices and the vectors, from that of `numpy.matvec(x1, x2)`."""
     return (unbroadcast(np.einsum('...m,...n->...mn', d, x2), x1), unbroadcast(np.einsum('...m,...mn->...n', d, x1), x2))
