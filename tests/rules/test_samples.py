@@ -41,7 +41,7 @@ EXPECTED = [
 def written():
     """The samples that are written down one by one."""
     pool = rule_samples.pool()
-    for text in rule_samples.SAMPLES + rule_samples.HOLOMORPHIC:
+    for text in rule_samples.SAMPLES + rule_samples.HOLOMORPHIC + rule_samples.REFERENCES:
         if text.startswith(('numpy.', 'math.', '-', '+')) or re.match(r'\w+\.|\w+ \S+ |(abs|sum|max|min|float|pow|complex)\(', text):
             if not text.startswith('cmath'):
                 yield Sample(text, pool)

@@ -4,7 +4,7 @@ import re
 
 import numpy
 
-from tests.corpora.samples.rule_samples_more import MORE
+from tests.corpora.samples.rule_samples_more import MORE, REFERENCES  # noqa: F401 (for others)
 
 
 def pool(dtype=float):

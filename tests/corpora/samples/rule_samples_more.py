@@ -24,8 +24,8 @@ numpy.nanmedian(T, axis=1, keepdims=True); numpy.nanmedian(T, axis=(0, 1)); nump
 numpy.quantile(a4, 0.6, method="inverted_cdf", weights=numpy.array([1.0, 2, 1, 0.5]))
 numpy.quantile(M, [0.3, 0.6], axis=1, method="inverted_cdf", weights=numpy.ones((2, 3)))
 numpy.cov(M); numpy.cov(v, w); numpy.cov(M, M2, rowvar=False); numpy.cov(M, bias=True); numpy.cov(v); numpy.cov(N, ddof=0)
-numpy.cov(M, fweights=numpy.array([1, 2, 1])); numpy.cov(N, a4); numpy.cov(M, aweights=numpy.array([1, 2, 0.5])); numpy.corrcoef(N)
-numpy.corrcoef(a4, N); numpy.corrcoef(v, w); numpy.corrcoef(N, rowvar=False); numpy.histogram([0.5, 2.0, 3.5, 9.0], [0, 1, 3, 4], weights=a4)
+numpy.cov(M, fweights=numpy.array([1, 2, 1])); numpy.cov(N, a4); numpy.cov(M, aweights=numpy.array([1, 2, 0.5]))
+numpy.histogram([0.5, 2.0, 3.5, 9.0], [0, 1, 3, 4], weights=a4)
 numpy.histogram([0.5, 2.0, 3.5, 2.5], [0, 1, 3, 4], weights=a4, density=True); numpy.bincount(idx, v); numpy.bincount(idx, weights=w, minlength=5)
 '''.replace('\n', ';').split(';')
 REDUCTIONS += [f'numpy.quantile(T, 0.37, axis=1, method="{m}")' for m in QUANTILES]
@@ -77,7 +77,6 @@ numpy.linalg.qr(N); numpy.linalg.qr(S); numpy.linalg.qr(B, "r"); numpy.linalg.qr
 numpy.linalg.qr(N4); numpy.linalg.pinv(M); numpy.linalg.pinv(B); numpy.linalg.pinv(N, rcond=1e-9)
 numpy.linalg.lstsq(S, v, rcond=None); numpy.linalg.lstsq(G4, a4, rcond=None); numpy.linalg.lstsq(G4, N4, rcond=None); numpy.linalg.lstsq(M, a2, rcond=None)
 numpy.linalg.multi_dot([M, N, a4]); numpy.linalg.multi_dot([v, N, a4]); numpy.linalg.multi_dot([a2, M, N]); numpy.linalg.multi_dot([M, S, S, N])
-numpy.linalg.tensorsolve(I4, M); numpy.linalg.tensorsolve(J4, M, axes=(0, 2)); numpy.linalg.tensorinv(I4); numpy.linalg.tensorinv(K4, ind=1)
 numpy.einsum(M, [0, 1], N, [1, 2], [0, 2]); numpy.einsum(M, [0, 1], v, [1]); numpy.einsum(T, [..., 2], a4, [2], [...]); numpy.einsum(S, [0, 0])
 numpy.einsum(T, [0, ...], optimize=True); numpy.einsum("i...->...", T); numpy.einsum("iij->j", B3); numpy.einsum("ij,jk,kl->il", M, S, N, optimize="greedy")
 numpy.linalg.cond(S, 2); numpy.fft.fftshift(T); numpy.fft.ifftshift(T, axes=1); numpy.fft.fftshift(v, axes=0)
@@ -94,3 +93,9 @@ numpy.emath.arcsin(u); numpy.emath.arccos(u); numpy.emath.arctanh(u)
 '''.replace('\n', ';').split(';')
 MORE += OTHERS
 MORE += ['numpy.fft.fftfreq(5, s)', 'numpy.fft.rfftfreq(6, d=s)']
+
+# Functions that are differentiated through others in their place, without a rule of their own
+REFERENCES = '''
+numpy.corrcoef(N); numpy.corrcoef(a4, N); numpy.corrcoef(v, w); numpy.corrcoef(N, rowvar=False)
+numpy.linalg.tensorsolve(I4, M); numpy.linalg.tensorsolve(J4, M, axes=(0, 2)); numpy.linalg.tensorinv(I4); numpy.linalg.tensorinv(K4, ind=1)
+'''.strip().replace('\n', '; ').split('; ')
