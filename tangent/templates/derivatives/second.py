@@ -49,8 +49,6 @@ general('y = unkron(g, a, b, which)', 'numpy.reshape(numpy.kron(d[y], b), numpy.
 general('y = unhistogram(g, a, edges, weights, density=None)', 'histogram_of(d[y], a, edges, weights, density)', None, None,
         'unhistogram_turned(d[y], g, a, edges, weights, density)',
         forward='unhistogram(d[g], a, edges, weights, density) + unhistogram_turned(d[weights], g, a, edges, weights, density)')
-linear('y = untrim(g, a, trim="fb", axis=None)', 'trimmed(d[y], a, trim, axis)', shape='a')
-linear('y = trimmed(da, a, trim="fb", axis=None)', 'untrim(d[y], a, trim, axis)', shape='da')
 linear('y = unsets(g, a, b, w)', 'first_part(push_sets(zero_or(d[y][0], a), zero_or(d[y][1], b), a, b, w))')
 linear('y = push_sets(da, db, a, b, w)', 'unsets(first_part(d[y]), a, b, w)[0]', 'unsets(first_part(d[y]), a, b, w)[1]')
 linear('y = first_part(g)', 'with_first_part(g, d[y])')
@@ -62,4 +60,4 @@ linear('y = item_of(g, args)', 'unitem(d[y], g, args)', shape='scalar')
 linear('y = push_ix(dargs, y)', 'unpush_ix(d[y], dargs)')
 linear('y = unpush_ix(g, dargs)', 'push_ix(d[y], g)')
 linear('y = fitting(g, x, name, k)', 'd[y]', shape='x')
-constant('numbered(x)', 'first_places(x)', 'places_of(x)', 'below(x)', 'above(x)')
+constant('numbered(x)', 'first_places(x)', 'places_of(x)', 'kept_places(x)', 'below(x)', 'above(x)')

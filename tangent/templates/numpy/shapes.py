@@ -182,8 +182,8 @@ for name, keys in [('union1d', ''), ('intersect1d', ', assume_unique=False, retu
             forward='push_sets(d[ar1], d[ar2], ar1, ar2, y)')
 general('y = numpy.setdiff1d(ar1, ar2, assume_unique=False)', 'untake(d[y], ar1, places_of(ar1, y))',
         forward='numpy.take(d[ar1], places_of(ar1, y))')
-general('y = numpy.trim_zeros(filt, trim="fb", axis=None)', 'untrim(d[y], filt, trim, axis)',
-        forward='trimmed(d[filt], filt, trim, axis)')
+general('y = numpy.trim_zeros(filt, trim="fb", axis=None)', 'untake(d[y], filt, kept_places(filt, trim, axis))',
+        forward='numpy.take(d[filt], kept_places(filt, trim, axis))')
 general('y = numpy.interp(x, xp, fp, left=None, right=None, period=None)',
         'd[y] * interp_slope(x, xp, fp, left, right, period)',
         'uninterp_nodes(d[y], x, xp, fp, period)', 'uninterp(d[y], x, xp, fp, left, right, period)',

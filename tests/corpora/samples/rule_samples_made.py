@@ -133,6 +133,7 @@ def orders():
                          ('numpy.unique(a)', [(4,), (2, 3)]), ('a[numpy.argpartition(a, 1)[:1]]', [(4,)]), ('numpy.max(a) - a[a.argmin()]', [(4,)]),
                          ('a[numpy.unravel_index(numpy.argmax(a), a.shape)]', [(4,), (2, 3)]), ('numpy.lexsort((a,)) * a', [(4,)]),
                          ('numpy.searchsorted(numpy.sort(a), 0.1) * a', [(4,)]), ('numpy.trim_zeros(a)', [(4,)]),
+                         ('numpy.trim_zeros(numpy.pad(a, 2), "f")', [(4,)]), ('numpy.trim_zeros(numpy.pad(a, 2), "b")', [(4,)]),
                          ('numpy.intersect1d(a, a[:2])', [(4,)]), ('numpy.union1d(a, a[:2])', [(4,)]), ('numpy.setxor1d(a, a[:2])', [(4,)]), ('numpy.unique_all(a)[0]', [(4,)]),
                          ('numpy.unique_counts(a)[0]', [(4,)]), ('numpy.unique_inverse(a)[0]', [(4,)]), ('numpy.sum(numpy.unique_values(a))', [(4,)]),
                          ('numpy.subtract.reduce(a)', [(4,), (2, 3)]), ('numpy.subtract.reduce(a, axis=-1)', [(2, 3)]), ('numpy.setdiff1d(a, a[:2])', [(4,)])]:

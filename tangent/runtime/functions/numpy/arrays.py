@@ -196,34 +196,14 @@ def push_sets(da, db, a, b, y):
     return with_first_part(y, moved[_drawn(a, b, y)])
 
 
-def _kept(a, trim, axis):
-    """The part that `numpy.trim_zeros(a, trim, axis)` keeps, as an index."""
-    more = {} if axis is None else {'axis': axis}
-    places = np.trim_zeros(np.where(as_array(a) == 0, 0, numbered(a) + 1), trim, **more) - 1
-    if not places.size:
-        return (slice(0, 0),) * np.ndim(a)
-    corners = [np.unravel_index(int(k), np.shape(a)) for k in (places.flat[0], places.flat[-1])]
-    return tuple(slice(low, high + 1) for low, high in zip(*corners)) if np.ndim(a) == 1 else \
-        tuple(slice(start, start + n) for start, n in zip(_start(a, trim, axis), places.shape))
-
-
-def _start(a, trim, axis):
-    """The corner at which what `numpy.trim_zeros` keeps of an array of several axes begins."""
-    axes = range(np.ndim(a)) if axis is None else [k % np.ndim(a) for k in np.atleast_1d(axis)]
-    there = np.nonzero(a)
-    return [int(np.min(there[k])) if k in axes and 'f' in trim else 0 for k in range(np.ndim(a))]
-
-
-def untrim(d, a, trim='fb', axis=None):
-    """The gradient of `a`, from that of `numpy.trim_zeros(a, trim, axis)`."""
-    out = np.zeros(np.shape(a), gradient_dtype(as_array(a)), like=peer(a))
-    out[_kept(a, trim, axis)] = d
-    return out
-
-
-def trimmed(da, a, trim='fb', axis=None):
-    """The tangent of `numpy.trim_zeros(a, trim, axis)`."""
-    return as_array(da)[_kept(a, trim, axis)]
+def kept_places(a, trim='fb', axis=None):
+    """The numbers of the elements of `a` that `numpy.trim_zeros(a, trim, axis)` keeps."""
+    there, trim = np.nonzero(a), trim.lower()
+    kept = [slice(None)] * np.ndim(a)
+    for k in range(np.ndim(a)) if axis is None else [k % np.ndim(a) for k in np.atleast_1d(axis)]:
+        start, stop = (int(np.min(there[k])), int(np.max(there[k])) + 1) if there[k].size else (0, 0)
+        kept[k] = slice(start if 'f' in trim or not stop else None, stop if 'b' in trim or not stop else None)
+    return numbered(a)[tuple(kept)]
 
 
 def unpartition(d, a, y, axis=-1):
