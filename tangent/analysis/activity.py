@@ -112,7 +112,7 @@ class Sources:
         return self(expr.value)
 
     def comprehension_value(self, expr):
-        own = {n.id for g in expr.generators for n in gast.walk(g.target) if isinstance(n, gast.Name)}
+        own = {n.id for g in expr.generators for n in tree.walk(g.target) if isinstance(n, gast.Name)}
         found = self.union(self.held(expr.key, expr.value) if isinstance(expr, gast.DictComp) else [expr.elt])
         if found.isdisjoint(own):
             return found
@@ -409,7 +409,7 @@ class ByName:
 
     def written_inside(self, function, seen):
         """Names of what the code of a lambda may write into: owners of methods."""
-        calls = [n for n in gast.walk(function) if isinstance(n, gast.Call)]
+        calls = [n for n in tree.walk(function) if isinstance(n, gast.Call)]
         return {n for call in calls for found in self.effect(call, None) for n in found}
 
     def effect(self, call, s):

@@ -72,7 +72,7 @@ def array_like(function, resolver):
     found = set()
     for s in tree.every(function.body):
         for part in [*tree.header(s), *(s.targets if isinstance(s, gast.Assign) else ())]:
-            for node in gast.walk(part):
+            for node in tree.walk(part):
                 found.update(evidence(node, resolver))
     return found
 

@@ -346,7 +346,7 @@ class Effects:
         families = {p: aliases.family(p) | {p} for p in params}
         several = {p.id for p in (function.args.vararg, function.args.kwarg) if p is not None}
         arrays = (array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()) - several
-        given = {n for s in function.body for call in gast.walk(s) if isinstance(call, gast.Call)
+        given = {n for s in function.body for call in tree.walk(s) if isinstance(call, gast.Call)
                  for n in aliases.by_unknown(call)}
         fresh = {*params[:1]} - aliases.deep if function.name == '__init__' else ()       # a write into that is seen by nobody
         writes, updates = ([p for p in params if any(n in families[p] and (n == p or n not in fresh) for _, n in found)]
@@ -379,7 +379,7 @@ def bound_anew(function):
     bound = [s for s in function.body if isinstance(s, gast.Assign) and params.intersection(tree.names(s, gast.Store))]
     if not bound:
         return function
-    texts = {text for s in function.body for n in gast.walk(s) for text in vars(n).values() if isinstance(text, str)
+    texts = {text for s in function.body for n in tree.walk(s) for text in vars(n).values() if isinstance(text, str)
              and not isinstance(n, gast.Name)}                                     # `case v:`, `import v`
     alone = params.difference(texts, *map(free, functions_in(function)))
     body, names = [], {}

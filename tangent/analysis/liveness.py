@@ -46,7 +46,7 @@ def in_front_of_guard(body, stmts):
 
 def mutates_in_place(block):
     return any(isinstance(n, gast.AugAssign) or isinstance(n, (gast.Subscript, gast.Attribute))
-               and isinstance(n.ctx, gast.Store) for s in block.body for n in gast.walk(s))
+               and isinstance(n.ctx, gast.Store) for s in block.body for n in tree.walk(s))
 
 
 def exposed(stmts, defined=()):

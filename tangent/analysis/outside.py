@@ -25,10 +25,10 @@ import gast
 import numpy as np
 
 from tangent.analysis import unseen
-from tangent.analysis.activity import Links, Sources, activity, each, reach
+from tangent.analysis.activity import PASSIVE_ATTRIBUTES, Links, Sources, activity, each, reach
 from tangent.analysis.alias import handed_to, outputs
 from tangent.analysis.kinds import classes
-from tangent.frontend import tree
+from tangent.frontend import quote, tree
 from tangent.frontend.dependencies import is_installed, path_of
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, owner
@@ -102,12 +102,40 @@ class Reads(Sources):
         return super().Call(expr) if registry.is_constant(self.resolver(expr.func)) else super().Call(expr) | self.union(owner)
 
 
+OPEN = (gast.Global, gast.Nonlocal, gast.Import, gast.ImportFrom, gast.With, gast.FunctionDef, gast.ClassDef, gast.Lambda)
+OF_PYTHON = frozenset('abs bool enumerate float int len list max min print range reversed round sorted sum tuple zip'.split())
+
+
 def of(source, function, aliases, reaching=None):
     """The Outside of a function with this source and tree.
 
     reaching : tells the parameters on which the value of an expression depends; found where it is None
     """
     return NOTHING if is_installed(source.filename) else Reading(source, function, aliases, reaching).found()
+
+
+def stands_alone(source, resolver):
+    """Whether all that a function names outside of itself are numbers, NumPy, `math` and functions of Python's, and all that
+    it reads of its arguments elements, shapes and results of methods: nothing outside is there to be written into."""
+    if resolver.sight or as_class(source) or defaults(source) \
+            or not all(is_plain(name, resolver.name(name)) for name in resolver.outer):
+        return False
+    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    called = {id(n.func) for n in nodes if isinstance(n, gast.Call)}
+
+    def is_inside(n):
+        if isinstance(n, gast.Attribute):
+            return isinstance(n.ctx, gast.Load) and (n.attr in PASSIVE_ATTRIBUTES or tree.root_name(n) in resolver.outer
+                                                     or id(n) in called and isinstance(n.value, gast.Name))
+        return not isinstance(n, gast.Subscript) or isinstance(n.ctx, gast.Load) or tree.root_name(n) in resolver.local
+    return not any(isinstance(n, OPEN) or not is_inside(n) for n in nodes)
+
+
+def is_plain(name, found):
+    """Whether nothing can be put into what a name denotes, nor into what that gives."""
+    if isinstance(found, types.ModuleType):
+        return found.__name__ in ('numpy', 'math')
+    return type(found) in (int, float, bool) or name in OF_PYTHON and getattr(builtins, name) is found
 
 
 class Reading:
@@ -472,7 +500,7 @@ def is_whole(index):
 
 def same(expr, target):
     """Whether an expression reads what a target stands for."""
-    return type(expr) is type(target) and gast.dump(expr) == gast.dump(tree.replace(target, ctx=gast.Load()))
+    return type(expr) is type(target) and quote.same(expr, tree.replace(target, ctx=gast.Load()))
 
 
 def defaults(thing):

@@ -120,7 +120,7 @@ def raised(exc):
 
 def placed(stmt, s):
     """The statement and those in it that have no place yet, at the place of another."""
-    for node in gast.walk(stmt):
+    for node in tree.walk(stmt):
         if isinstance(node, (gast.stmt, gast.ExceptHandler)) and tree.origin(node) is None:
             tree.place(node, tree.origin(s))
     return stmt

@@ -98,7 +98,15 @@ def literal(expr):
 
 def same(a, b):
     """Whether two trees are the same text."""
-    return a is b or type(a) is type(b) and gast.dump(a) == gast.dump(b)
+    if a is b:
+        return True
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, gast.AST):
+        return all(same(getattr(a, field, None), getattr(b, field, None)) for field in a._fields)
+    if type(a) is list:
+        return len(a) == len(b) and all(map(same, a, b))
+    return a == b if type(a) is str else repr(a) == repr(b)
 
 
 def total(terms):

@@ -48,10 +48,11 @@ class Resolver:
         self.cells = source.closure
         self.local = frozenset(local)
         self.given = frozenset(tree.names(source.tree.args, gast.Param))
-        self.mentioned = sorted({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
+        nodes = tree.walk(source.tree)
+        self.mentioned = sorted({n.id for n in nodes if type(n) is gast.Name})
         self.outer = frozenset(self.mentioned) - self.local
         self.nested = {**nested, **{name: method.function for name, method in source.methods.items()}}     # found inside others
-        hidden = {n for n in in_comprehensions(source.tree) if not isinstance(self.name(n), types.ModuleType)}
+        hidden = {n for n in in_comprehensions(nodes) if not isinstance(self.name(n), types.ModuleType)}
         self.local |= hidden
         self.outer -= hidden
         self.seen, self.acting = {}, set()
@@ -246,16 +247,17 @@ def contents(cell):
 
 def local_names(function):
     """Parameters and every name that the function binds anywhere in its own scope."""
-    bound = {n.id for n in gast.walk(function.args) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param)}
+    bound = set(tree.names(function.args, gast.Param))
     pending = list(function.body)
     while pending:
         node = pending.pop()
-        if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+        if type(node) is gast.Name:
+            if type(node.ctx) is not gast.Load:
+                bound.add(node.id)
+        elif isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
             bound.add(node.name)
         elif isinstance(node, (gast.Import, gast.ImportFrom)):
             bound |= {(a.asname or a.name).partition('.')[0] for a in node.names}
-        elif isinstance(node, gast.Name) and isinstance(node.ctx, (gast.Store, gast.Del)):
-            bound.add(node.id)
         elif isinstance(node, SCOPES):
             bound |= bound_outside(node)
         else:
@@ -273,9 +275,9 @@ def bound_outside(node):
     return {n.target.id for n in inner}
 
 
-def in_comprehensions(function):
-    """Names that comprehensions in the function bind: what they denote outside is hidden from what stands in these."""
-    targets = [n.target for n in tree.walk(function) if isinstance(n, gast.comprehension)]
+def in_comprehensions(nodes):
+    """Names that comprehensions among the nodes bind: what they denote outside is hidden from what stands in these."""
+    targets = [n.target for n in nodes if type(n) is gast.comprehension]
     return frozenset(name for target in targets for name in tree.names(target, gast.Store))
 
 
@@ -295,7 +297,7 @@ _SEVERAL = object()
 
 def imported(function, source):
     """Name -> module or object, for the names that the function binds by imports alone."""
-    found, other = {}, set(tree.names(function, gast.Store)) | set(tree.names(function.args, gast.Param))
+    found = {}
     for node in tree.walk(function):
         if isinstance(node, gast.Import):
             for alias in node.names:
@@ -304,6 +306,7 @@ def imported(function, source):
         elif isinstance(node, gast.ImportFrom):
             for alias in node.names:
                 _note(found, alias.asname or alias.name, _member(*_absolute(node, source.globals), alias.name))
+    other = {*tree.names(function, gast.Store), *tree.names(function.args, gast.Param)} if found else ()
     return {name: thing for name, thing in found.items()
             if thing is not _SEVERAL and name not in other and source.globals.get(name, thing) is thing}
 

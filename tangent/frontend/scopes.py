@@ -34,7 +34,7 @@ def declared(function):
 
 def caught(function):
     """Names of the exceptions that a function catches: they may hold anything."""
-    return {h.name.id for s in function.body for h in gast.walk(s) if isinstance(h, gast.ExceptHandler) and h.name}
+    return {h.name.id for s in function.body for h in tree.walk(s) if isinstance(h, gast.ExceptHandler) and h.name}
 
 
 def rebound_outside(function):

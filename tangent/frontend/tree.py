@@ -11,6 +11,7 @@ import keyword
 from typing import NamedTuple
 
 import gast
+from gast import AST
 
 
 class Origin(NamedTuple):
@@ -168,10 +169,10 @@ def clone(node):
         return node
     new = node.__class__.__new__(node.__class__)
     for key, value in fields.items():
-        if isinstance(value, gast.AST):
+        if isinstance(value, AST):
             value = clone(value)
         elif isinstance(value, list):
-            value = [clone(v) if isinstance(v, gast.AST) else v for v in value]
+            value = [clone(v) if isinstance(v, AST) else v for v in value]
         new.__dict__[key] = value
     return new
 
@@ -219,32 +220,48 @@ def root_name(expr):
 
 def blocks(stmt):
     """(field, statements) for each block of a compound statement (the handlers of a try are statements of a block)."""
-    for field in ('body', 'handlers', 'orelse', 'finalbody'):
-        block = getattr(stmt, field, None)
-        if isinstance(block, list) and not isinstance(stmt, gast.Lambda):
-            yield field, block
+    fields = BLOCKS_OF[type(stmt)]
+    return [(field, block) for field in fields if type(block := getattr(stmt, field, None)) is list] if fields else ()
+
+
+class BlocksOf(dict):
+    """Class of nodes -> its fields that are blocks."""
+
+    def __missing__(self, kind):
+        fields = () if kind is gast.Lambda else ('body', 'handlers', 'orelse', 'finalbody')
+        self[kind] = tuple(f for f in fields if f in kind._fields)
+        return self[kind]
+
+
+BLOCKS_OF = BlocksOf()
 
 
 def header(stmt):
     """The expressions that a statement evaluates itself, outside its blocks (targets included)."""
-    skip = {field for field, _ in blocks(stmt)}
-    for field, value in gast.iter_fields(stmt):
-        if field in skip:
-            continue
-        for item in value if isinstance(value, list) else [value]:
-            if isinstance(item, gast.AST):
-                yield item
+    found, skip = [], BLOCKS_OF[type(stmt)]
+    for field in stmt._fields:
+        value = getattr(stmt, field, None)
+        if type(value) is list:
+            if field not in skip:
+                found += [v for v in value if isinstance(v, AST)]
+        elif isinstance(value, AST):
+            found.append(value)
+    return found
 
 
 def walk(node):
     """The node and all below it, as `gast.walk` gives them but many times faster; contexts and operators left out."""
     found = [node]
     for node in found:
+        fields = node.__dict__
         for field in PARTS[type(node)]:
-            value = getattr(node, field, None)
+            value = fields.get(field)
+            if value is None:
+                continue
             if type(value) is list:
-                found += [v for v in value if isinstance(v, gast.AST)]
-            elif isinstance(value, gast.AST) and value.__dict__:
+                if value:
+                    found += [v for v in value if isinstance(v, AST)]
+            elif isinstance(value, AST) and value.__dict__:
                 found.append(value)
     return found
 
@@ -302,12 +319,12 @@ def is_call(expr, name):
 
 def children(node):
     """The nodes right below an expression, but for its context."""
-    found = []
+    found, fields = [], node.__dict__
     for field in PARTS[type(node)]:
-        value = getattr(node, field, None)
+        value = fields.get(field)
         if type(value) is list:
-            found += [v for v in value if isinstance(v, gast.AST)]
-        elif isinstance(value, gast.AST):
+            found += [v for v in value if isinstance(v, AST)]
+        elif isinstance(value, AST):
             found.append(value)
     return found
 
@@ -319,10 +336,10 @@ def with_children(node, change, skip=()):
         if type(old) is list:
             if not old or field in skip:
                 continue
-            new = [change(item) if isinstance(item, gast.AST) else item for item in old]
+            new = [change(item) if isinstance(item, AST) else item for item in old]
             if any(a is not b for a, b in zip(new, old)):
                 fields[field] = new
-        elif isinstance(old, gast.AST) and old.__dict__ and field not in skip:      # contexts and operators are bare
+        elif isinstance(old, AST) and old.__dict__ and field not in skip:      # contexts and operators are bare
             new = change(old)
             if new is not old:
                 fields[field] = new
@@ -392,8 +409,8 @@ def rename(node, mapping):
         return new
     for key, value in node.__dict__.items():
         if type(value) is list:
-            known[key] = [rename(v, mapping) if isinstance(v, gast.AST) else v for v in value]
-        elif isinstance(value, gast.AST) and value.__dict__:
+            known[key] = [rename(v, mapping) if isinstance(v, AST) else v for v in value]
+        elif isinstance(value, AST) and value.__dict__:
             known[key] = rename(value, mapping)
     return new
 

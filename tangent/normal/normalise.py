@@ -262,7 +262,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
         function = in_place(function, dict(arrays))
     else:
         function = with_copies(function, resolver, library, effects, known)
-    made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}
+    made = frozenset(assigned(function.body)) - {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
     function, base, updated = single_names(function, names, made)
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     kinds = {n.id: known[base.get(n.id, n.id)] for n in tree.walk(function)

@@ -81,7 +81,7 @@ def changed(reverse, s, op, origin):
 def settle_readers(reverse, s):
     """Write down what is owed in terms of names that the adjoint of a loop in the statement will set back."""
     bound = memory(reverse, s)
-    if any(isinstance(n, (gast.For, gast.While)) for n in gast.walk(s)):
+    if any(isinstance(n, (gast.For, gast.While)) for n in tree.walk(s)):
         bound |= set(reverse.normal.bound(s))
     if not bound:
         return

@@ -1,6 +1,7 @@
 """What may be left out, moved or shared: effects of statements, and which names may hold the same object."""
 import builtins
-import functools
+import collections
+import threading
 
 import gast
 
@@ -59,6 +60,18 @@ def called(expr, name, count):
             and isinstance(expr.args[-1], gast.Constant))
 
 
+class Memo:
+    """What is known of statements and calls alone, whatever stands around them: it serves the next form of a function, too, as
+    long as the same is known of names.
+
+    calls : see `Effects.impure`; known : call -> whether it is pure; joined, raw, needed : what `Effects` finds once
+    """
+
+    def __init__(self, known_of_names):
+        self.of = known_of_names
+        self.calls, self.known, self.joined, self.raw, self.needed = {}, {}, {}, {}, {}
+
+
 class Effects:
     """What is known of the effects in one function.
 
@@ -67,10 +80,9 @@ class Effects:
     count : name -> how often it is bound, parameters once
     """
 
-    def __init__(self, func):
+    def __init__(self, func, memo=None):
         self.func, self.tape = func, Tape(func)
         self.library = {name: key for key, name in func.library.items()}
-        self.known, self.calls = {}, {}
         self.modules = {name.split('.')[0] for name in func.pure if '.' in name}
         self.params = set(tree.names(func.tree.args, gast.Param))
         self.count, self.uses, captured = dict.fromkeys(self.params, 1), {}, set()
@@ -88,8 +100,14 @@ class Effects:
             self.given |= look(stmt).writes if self.is_given(stmt) else set()
         self.groups = {}
         self.sequences = Sequences(every, lambda call: self.helper(tree.dotted(call.func)) in MAKERS)
+        names = (func.pure, func.library, func.arrays, func.writing, self.given, self.sequences.names, self.sequences.nested)
+        self.memo = memo if memo is not None and memo.of == names else Memo(names)
+        self.known, self.calls = self.memo.known, self.memo.calls
         for stmt in every:
-            self.join(stmt)
+            if stmt not in self.memo.joined:
+                self.memo.joined[stmt] = [group for group in self.join(stmt) if group]
+            for group in self.memo.joined[stmt]:
+                self.together(group)
         self.alias = {name: group for group in map(frozenset, {id(g): g for g in self.groups.values()}.values())
                       for name in group}
         self.mutated = frozenset(name for stmt in every for name in self.changes(stmt))
@@ -135,6 +153,13 @@ class Effects:
 
     def changes(self, stmt):
         """Names whose objects the statement may change in place, all their aliases with them."""
+        changed = self.memo.raw.get(stmt)
+        if changed is None:
+            changed = self.memo.raw[stmt] = self.changed_in_place(stmt)
+        return set().union(*(self.alias.get(name, (name,)) for name in changed)) if changed else changed
+
+    def changed_in_place(self, stmt):
+        """The same without their aliases."""
         found, calls = look(stmt), self.impure(stmt)
         through = self.shares(stmt.iter) if isinstance(stmt, gast.For) and self.runs(stmt.iter) else set()
         if not (calls or found.mutated or found.opaque or through):
@@ -144,9 +169,7 @@ class Effects:
             changed |= self.touched(call)
         if found.opaque:
             changed |= set(found.loads)
-        if not changed:
-            return changed
-        return set().union(*(self.alias.get(name, (name,)) for name in changed))
+        return frozenset(changed)
 
     def touched(self, call):
         """Names that an impure call may change in place: the roots of what it is given."""
@@ -223,30 +246,28 @@ class Effects:
             and isinstance(tree.root_name(func), str) and tree.root_name(func) not in self.func.arrays.keys() | self.modules
 
     def join(self, stmt):
-        """Put names together that may hold the same object after the statement."""
+        """Names that may hold the same object after the statement, as sets of such."""
         if self.copies_into(stmt):
-            return None
+            return []
         if isinstance(stmt, gast.Assign) and not self.impure(stmt) and not look(stmt).opaque:
             shared = self.shares(stmt.value) | look(stmt).mutated
-            return self.together(look(stmt).writes | shared) if shared else None
+            return [look(stmt).writes | shared] if shared else []
         push, pop = self.tape.push(stmt), self.tape.pop(stmt)
         if push:
-            return self.together({f'tape {push[2]}'} | self.shares(push[1]))
+            return [{f'tape {push[2]}'} | self.shares(push[1])]
         if pop:
-            return self.together({f'tape {pop[2]}'} | look(stmt).writes)
-        for call in self.impure(stmt) or ():
-            if self.unknown(stmt):
-                self.together(self.touched(call))
+            return [{f'tape {pop[2]}'} | look(stmt).writes]
         found = look(stmt)
+        groups = [self.touched(call) for call in self.impure(stmt) or () if self.unknown(stmt)]
         if found.opaque:
-            self.together(set(found.loads) | found.writes)
+            groups.append(set(found.loads) | found.writes)
         elif isinstance(stmt, (gast.Assign, gast.AnnAssign)) and stmt.value is not None:
-            self.together(found.writes | found.mutated | self.shares(stmt.value))
+            groups.append(found.writes | found.mutated | self.shares(stmt.value))
         elif isinstance(stmt, gast.For):
-            self.together(found.writes | self.shares(stmt.iter))
+            groups.append(found.writes | self.shares(stmt.iter))
         elif found.writes and not isinstance(stmt, gast.AugAssign):
-            self.together(found.writes | set(found.loads))
-        return None
+            groups.append(found.writes | set(found.loads))
+        return groups
 
     def is_element(self, expr):
         """Whether `x[i, j]` shares nothing with the array: it is one element (or a choice of them, which is a copy)."""
@@ -279,32 +300,29 @@ class Effects:
         return self.count.get(name, 0) <= 1 and name not in self.mutated and name not in self.captured
 
 
-class _Same:
-    """A key that is equal only for the very same record."""
+class Recent(threading.local):
+    """The Effects that were found last, a few of them."""
 
-    def __init__(self, func):
-        self.func = func
-
-    def __hash__(self):
-        return id(self.func)
-
-    def __eq__(self, other):
-        return self.func is other.func
+    def __init__(self):
+        self.all = collections.deque(maxlen=2)
 
 
-@functools.lru_cache(maxsize=2)
-def _effects(same):
-    return Effects(same.func)
+RECENT = Recent()
 
 
 def effects_of(func):
     """The :class:`Effects` of a function, the same ones for passes that follow each other without a change."""
-    return _effects(_Same(func))
+    recent = RECENT.all
+    for effects in recent:
+        if effects.func is func:
+            return effects
+    recent.append(Effects(func, recent[-1].memo if recent else None))
+    return recent[-1]
 
 
 def forget():
     """Let go of the functions looked at."""
-    _effects.cache_clear()
+    RECENT.all.clear()
 
 
 def in_order(expr):

@@ -68,7 +68,7 @@ def _look(node):
     elif isinstance(node, (gast.Assign, gast.Delete)):
         places = [t for top in node.targets for t in flat(top) if not isinstance(t, gast.Name)]
         mutated.update(map(tree.root_name, places))
-        mutated.update(n.id for t in places if tree.root_name(t) is None for n in gast.walk(t) if isinstance(n, gast.Name))
+        mutated.update(n.id for t in places if tree.root_name(t) is None for n in tree.walk(t) if isinstance(n, gast.Name))
     elif isinstance(node, (gast.Import, gast.ImportFrom)):
         scan.writes.update((alias.asname or alias.name).split('.')[0] for alias in node.names)
     elif isinstance(node, gast.ExceptHandler) and isinstance(node.name, str):
@@ -129,7 +129,7 @@ class _Scan:
 
     def nested(self, node):
         self.opaque = True
-        inside = [n.id for n in gast.walk(node) if isinstance(n, gast.Name)]
+        inside = [n.id for n in tree.walk(node) if isinstance(n, gast.Name)]
         self.loads += inside
         self.captured.update(inside)
         if not isinstance(node, gast.Lambda):

@@ -45,6 +45,8 @@ def refuse_kept(aliases, function, flow, source):
 
     Gives what is left: key -> Store.
     """
+    if outside.stands_alone(source, aliases.resolver):
+        return {}
     found = outside.of(source, function, aliases, lambda expr: frozenset(['it'] if expr is None or flow.flows(expr) else ()))
     for key, store in found.stores.items():
         handed = store.own and not key.of_class and not any(map(key.meets, found.below))

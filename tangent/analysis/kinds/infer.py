@@ -149,7 +149,8 @@ class Inference:
     def __init__(self, function, given, resolver, program, helpers=types.MappingProxyType({}),
                  twins=types.MappingProxyType({}), temps=frozenset()):
         self.resolver, self.program, self.helpers, self.twins, self.temps = resolver, program, helpers, twins, temps
-        self.shared = {n for s in tree.walk(function) if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
+        self.nodes = tree.walk(function)
+        self.shared = {n for s in self.nodes if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
         self.changes = bool(self.shared)  # whether a container of the caller's may be changed, or what a name outside denotes
         trusted = program.trusts
         self.run(function, given)
@@ -162,13 +163,14 @@ class Inference:
         self.kinds, self.at, self.calls, self.tapes, self.left = dict(given), {}, {}, {}, []
         self.names = dict(given)          # name -> what holds of all that it is bound to
         self.result = UNSET
-        self.bound = collections.Counter(tree.names(function, gast.Store)) + collections.Counter(
-            n.name for n in tree.walk(function) if isinstance(n, (gast.FunctionDef, gast.ClassDef)))
+        self.bound = collections.Counter(
+            [n.id for n in self.nodes if type(n) is gast.Name and type(n.ctx) is gast.Store]
+            + [n.name for n in self.nodes if isinstance(n, (gast.FunctionDef, gast.ClassDef))])
         self.positive: frozenset = frozenset()        # names of numbers that are not negative here
         self.tests: dict = {}             # name -> the comparison whose outcome it holds
         self.lists = grown_lists(function, self.function)         # names of lists whose elements are known
         self.harmless: set = set()        # functions made here, calls of which change nothing
-        if not reshapes(function):
+        if not reshapes(self.nodes):
             self.block(function.body)
 
     def of(self, expr):
@@ -785,10 +787,10 @@ def may_change(kind):
     return isinstance(kind, Parts) and not kind.own and (not issubclass(kind.form, tuple) or any(map(may_change, kind.kinds)))
 
 
-def reshapes(function):
-    """Whether a text may give an array another shape or dtype in place."""
+def reshapes(nodes):
+    """Whether a text with these nodes may give an array another shape or dtype in place."""
     return any(isinstance(n, gast.Attribute) and n.attr in RESHAPING and (
-        isinstance(n.ctx, gast.Store) or n.attr in ('resize', 'setflags')) for n in tree.walk(function))
+        isinstance(n.ctx, gast.Store) or n.attr in ('resize', 'setflags')) for n in nodes)
 
 
 def met(ends):

@@ -36,7 +36,8 @@ def held_outer(function, source, names, resolver, effects, shared):
     What any function of the derivation writes counts: between the call of a callee and its adjoint others may be called; and
     where others run in between that are not known here, what any function of the module binds.
     """
-    own = effects.of(source.function).outside.stores if effects.knows(source.function) else ()
+    own = () if outside.stands_alone(source, resolver) or not effects.knows(source.function) else \
+        effects.of(source.function).outside.stores
     changed = changed_by_callees(function, resolver, effects)
     shared.outer.update(own, changed)
     changed |= shared.outer.difference(own)

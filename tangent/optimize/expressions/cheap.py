@@ -189,6 +189,8 @@ def operations(expr):
 
 def condition(expr):
     """Whether the expression is a short test."""
+    if not isinstance(expr, CONDITION):
+        return False
     nodes = list(gast.walk(expr))
     return len(nodes) <= NODES and all(isinstance(node, CONDITION) for node in nodes)
 

@@ -98,7 +98,7 @@ class _Needed:
                 self.mark(self.tape.pops[on_tape[-1]])
             for jump in self.jumps.get(stmt, ()):
                 self.mark(jump)
-            values, shapes = needs(stmt, self.effects.helper, self.marked[stmt])
+            values, shapes = self.needs(stmt, self.marked[stmt])
             for name in values:
                 self.want(name)
             for name in shapes:
@@ -107,6 +107,12 @@ class _Needed:
                 for inner in tree.every([block for _, part in tree.blocks(stmt) for block in part]):
                     if self.parent[inner] is stmt or self.may_raise(inner):
                         self.mark(inner)
+
+    def needs(self, stmt, value):
+        known = self.effects.memo.needed
+        if (stmt, value) not in known:
+            known[stmt, value] = needs(stmt, self.effects.helper, value)
+        return known[stmt, value]
 
     def want(self, name):
         if name not in self.wanted:

@@ -1,6 +1,7 @@
 """Where kinds are known, the gradient of a container or an object is written down at once, with all its parts."""
 import collections
 import dataclasses
+import functools
 from typing import NamedTuple
 
 import gast
@@ -72,7 +73,7 @@ class _Displays:
     """
 
     def __init__(self, func):
-        self.known, self.kinds, self.effects = func.known, func.known.infer(func.tree), effects_of(func)
+        self.func, self.known, self.effects = func, func.known, effects_of(func)
         self.library = {new: name for name, new in func.library.items()}
         self.twins, self.made, self.said = func.known.twins(), {}, set()
         self.top, every = func.tree.body, [*tree.every(func.tree.body)]
@@ -88,6 +89,10 @@ class _Displays:
                 self.count(part, True)
             if self.adds(s) and isinstance(s.value.right, gast.Name):
                 self.bare[s.value.right.id] += 1
+
+    @functools.cached_property
+    def kinds(self):
+        return self.known.infer(self.func.tree)
 
     def count(self, node, bare):
         """Count how often names are read, and how often otherwise than in a formula, so that others may hold the value."""
