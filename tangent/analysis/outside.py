@@ -117,7 +117,7 @@ def of(source, function, aliases, reaching=None):
 def stands_alone(source, resolver):
     """Whether all that a function names outside of itself are numbers, NumPy, `math` and functions of Python's, and all that
     it reads of its arguments elements, shapes and results of methods: nothing outside is there to be written into."""
-    if resolver.sight or as_class(source) or defaults(source) \
+    if isinstance(source, NestedSource) or resolver.sight or as_class(source) or defaults(source) \
             or not all(is_plain(name, resolver.name(name)) for name in resolver.outer):
         return False
     nodes = [n for s in source.tree.body for n in tree.walk(s)]

@@ -4,13 +4,18 @@ It was taken for passive: a memo table, a default value, a work buffer, an attri
 call reads gave a gradient without what went through it.
 """
 import functools
+import types
 
 import numpy as np
 import pytest
 
 import tangent
+from tangent.analysis import outside
 from tangent.errors import TangentParseError
+from tangent.frontend.resolve import resolver_of
+from tangent.frontend.source import read
 from tests.tools.checking import differences
+from tests.tools.texts import define
 
 X = np.array([0.7, 1.3, 0.4])
 WORK = np.zeros(3)
@@ -469,3 +474,113 @@ def test_an_attribute_that_is_written_after_a_call_that_reads_it_is_put_back(fun
 
 def test_what_is_written_before_the_call_is_right():
     np.testing.assert_allclose(tangent.grad(attribute_before)(np.array([0.7, 1.3])), [3.9, 2.1])
+
+
+INSIDE = '''
+import math
+
+import numpy as np
+
+RATE = 0.5
+
+
+def formula(x, w):
+    y = np.zeros_like(x)
+    for k in range(x.shape[0]):
+        y[k] = math.sin(x[k] * RATE) + w.sum()
+    y += x
+    return np.sum(y) if len(w) > 2 else abs(y[0])
+'''
+REACHING = '''
+import numpy as np
+
+TABLE, LOG = {}, []
+
+
+def table(x):
+    TABLE['x'] = x
+    return x
+
+
+def alias(x):
+    t = TABLE
+    t['x'] = x
+    return x
+
+
+def declared(x):
+    global RATE
+    RATE = x
+    return x
+
+
+def module(x):
+    np.rate = x
+    return x
+
+
+def kept(x, seen=[]):
+    seen.append(x)
+    return x
+
+
+def field(model, x):
+    c = model.cache
+    c['x'] = x
+    return x
+
+
+def of_field(model, x):
+    model.cache.append(x)
+    return x
+
+
+def set_on(model, x):
+    model.x = x
+    return x
+
+
+def called(x):
+    return table(x)
+
+
+def imports(x):
+    import settings
+    settings.x = x
+    return x
+
+
+def inside(x):
+    def put(v):
+        TABLE['x'] = v
+    put(x)
+    return x
+
+
+def of_python(x):
+    globals()['RATE'] = x
+    return x
+
+
+class Counter:
+    @classmethod
+    def count(cls, x):
+        cls.total(x)
+        return x
+
+    def instance(self, x):
+        self.total += x
+        return x
+'''
+
+
+def test_what_stands_alone_has_nothing_outside_to_write_into():
+    """Only what surely does is spared the look at what it puts outside."""
+    def alone(function):
+        source = read(function)
+        return outside.stands_alone(source, resolver_of(source))
+    assert alone(define(INSIDE).formula)
+    found = define(REACHING)
+    functions = [f for f in vars(found).values() if isinstance(f, types.FunctionType)]
+    functions += [found.Counter.count.__func__, found.Counter.instance]
+    assert len(functions) == 14 and not any(map(alone, functions))
