@@ -25,7 +25,7 @@ import gast
 import numpy as np
 
 from tangent.analysis import unseen
-from tangent.analysis.activity import PASSIVE_ATTRIBUTES, Links, Sources, activity, each, reach
+from tangent.analysis.activity import Links, Sources, activity, each, is_passive, reach
 from tangent.analysis.alias import handed_to, outputs
 from tangent.analysis.kinds import classes
 from tangent.frontend import quote, tree
@@ -125,7 +125,7 @@ def stands_alone(source, resolver):
 
     def is_inside(n):
         if isinstance(n, gast.Attribute):
-            return isinstance(n.ctx, gast.Load) and (n.attr in PASSIVE_ATTRIBUTES or tree.root_name(n) in resolver.outer
+            return isinstance(n.ctx, gast.Load) and (is_passive(n.attr) or tree.root_name(n) in resolver.outer
                                                      or id(n) in called and isinstance(n.value, gast.Name))
         return not isinstance(n, gast.Subscript) or isinstance(n.ctx, gast.Load) or tree.root_name(n) in resolver.local
     return not any(isinstance(n, OPEN) or not is_inside(n) for n in nodes)
