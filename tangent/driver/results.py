@@ -3,6 +3,7 @@ memory that callers expect."""
 from __future__ import annotations
 
 import os
+import textwrap
 
 import gast
 
@@ -136,7 +137,8 @@ def documented(function, source, wrt, kinds):
     if not kinds:
         return function
     place = f'{os.path.basename(source.filename)}:{source.first}'
-    lines = [f'Gradient of {source.name} ({place}) with respect to {", ".join(wrt)}, made for', '']
+    said = f'Gradient of {source.name} ({place}) with respect to {", ".join(wrt)}, made for'
+    lines = [*textwrap.wrap(said, 90, break_long_words=False, break_on_hyphens=False), '']
     lines += [wrapped(f'{name} : {described(kind)}') for name, kind in kinds if name in params(source.tree)]
     others = [wrapped(f'{name} = {described(kind)}') for name, kind in kinds if name not in params(function)]
     text = '\n'.join([*lines, *(['', 'and what is outside:', '', *others] if others else []), ''])

@@ -60,6 +60,15 @@ def test_there_are_fifty():
     assert len(PROGRAMS) == 50
 
 
+@pytest.mark.parametrize('name', ['income_tax', 'pendulum', 'arc_length', 'black_scholes'])
+def test_no_line_is_too_long(name):
+    """The first line of the docstring was, where a gradient is by many parameters."""
+    program = PROGRAMS[name]
+    args = program.arguments(np.random.default_rng(0))
+    found = tangent.source(tangent.grad(program.function, wrt=program.wrt), *args)
+    assert max(map(len, found.splitlines())) <= 100
+
+
 def test_counts():
     tree = ast.parse('def dfdx(x, bf=1.0):\n    """Words."""\n    y, t = init_grad(x), log(x)\n    _stack.append(y)\n'
                      '    _grads = Gradients()\n    bx = _grads.take(part(x))\n    return bx * t\n'
