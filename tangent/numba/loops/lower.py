@@ -44,6 +44,7 @@ class Task:
     divides : whether a division of numbers by 0 raises
     apart : whether arrays of the caller's may be taken for different memory, which is checked when running
     owned : name of a tape -> which of its values have memory of their own, see `tape_views`
+    results : (an emitted function, Kinds of its arguments) -> the Kind of what it gives
     """
     function: gast.FunctionDef
     given: dict
@@ -52,6 +53,7 @@ class Task:
     divides: bool
     apart: bool
     owned: dict
+    results: Callable
 
 
 @dataclasses.dataclass(frozen=True)
@@ -139,7 +141,7 @@ class Lowering:
         def known(expr):
             path = tree.dotted(expr) or ''
             return None if path.partition('.')[0] in bound else self.library.get(path) or find(expr)
-        return Kinds(function, given, known, self.task.owned)
+        return Kinds(function, given, known, self.task.owned, self.task.results)
 
     def run(self):
         """The FunctionDef with loops; the same object where there is nothing to lower."""
@@ -227,7 +229,8 @@ class Lowering:
                 scope.inside(s)
                 run = []
                 continue
-            if room.values() & {a.target.name for a, _ in run} or room.uses() & {a.target.name for a, _ in run if a.fresh}:
+            written = {n for a, _ in run for n in self.kinds.family(a.target.name)} if room.values() else set()
+            if room.values() & written or room.uses() & {a.target.name for a, _ in run if a.fresh}:
                 out += self.flush(run, scope)
                 run = []
             room.commit()

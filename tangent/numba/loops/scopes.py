@@ -67,10 +67,7 @@ class Scope:
         """Place statements, and what is known after them."""
         home = self.home(names)
         home.before += stmts
-        scope = home
-        while scope is not None:
-            scope.bound |= {n for s in stmts for n in tree.writes(s)}
-            scope = scope.outer
+        home.bind({n for s in stmts for n in tree.writes(s)})
         scope = self
         while True:
             for one, other in same:
@@ -78,6 +75,13 @@ class Scope:
             scope.facts.known += known
             if scope is home:
                 return home
+            scope = scope.outer
+
+    def bind(self, names):
+        """Note that these names get their values here."""
+        scope = self
+        while scope is not None:
+            scope.bound |= names
             scope = scope.outer
 
     def learn(self, name, form):
@@ -162,6 +166,7 @@ class Room:
                 continue
             if names is None:
                 self.scope.before += stmts
+                self.scope.bind({n for s in stmts for n in tree.writes(s)})
                 continue
             home = self.scope.put(stmts, names, same, known)
             if key is not None:

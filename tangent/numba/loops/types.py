@@ -40,10 +40,11 @@ class Kinds:
     stable : name -> Form for integers that are what they were from their only assignment on
     alias : name -> the names that may share memory with it
     find : expression -> the object that it denotes in the namespace of the function, or None
+    results : (an emitted function, Kinds of its arguments) -> the Kind of what it gives, which may be memory of these
     """
 
-    def __init__(self, function, given, find, owned):
-        self.find, self.given, self.owned = find, given, owned
+    def __init__(self, function, given, find, owned, results):
+        self.find, self.given, self.owned, self.results = find, given, owned, results
         self.bound, self.augmented = bindings(function)
         self.of, self.stable, self.alias, self.kept, self.handed = {}, {}, {}, {}, rename.handed(function)
         self.tapes = tapes(function, find)
@@ -71,8 +72,11 @@ class Kinds:
             tape, kind = s.value.func.value.id, self.kind(s.value.args[0])
             self.kept[tape] = joined(self.kept[tape], kind) if tape in self.kept else kind
         if isinstance(s, gast.Assign):
+            kind = self.kind(s.value)
             for target in s.targets:
-                self.bind(target, self.kind(s.value), s.value)
+                if kind is not None and self.is_emitted(s.value):
+                    self.handed.update(tree.names(target, gast.Store))
+                self.bind(target, kind, s.value)
         elif isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
             known = self.of.get(s.target.id, ())
             if known and known.rank:
@@ -271,11 +275,18 @@ class Kinds:
             return valued(found, broadcast(args[1:] if found is np.where else args, result_of(found)))
         if found is np.flip and len(args) == 1 and not expr.keywords and args[0] is not None and args[0].rank == 1:
             return args[0]
+        if found is np.clip and len(args) == 3 and args[0] is not None and args[0].dtype == 'float64' and args[0].parts is None:
+            return args[0] if not expr.keywords and all(k in (INT, FLOAT) for k in args[1:]) else None
         if found is np.outer and len(args) == 2 and not expr.keywords and all(k is not None and k.rank == 1 for k in args):
             return broadcast(args)._replace(rank=2, shape=args[0].shape + args[1].shape)
         if name in REDUCTIONS and module.startswith('numpy') and args and args[0] is not None:
             return self.reduced(expr, args, name)
-        return None
+        return self.results(found, args) if not expr.keywords else None
+
+    def is_emitted(self, expr):
+        """Whether an expression calls an emitted function of which it is known of what kind its results are."""
+        found = self.find(expr.func) if isinstance(expr, gast.Call) and not expr.keywords else None
+        return found is not None and self.results(found, [*map(self.kind, expr.args)]) is not None
 
     def reduced(self, expr, args, name):
         if name in ('dot', 'vdot', 'inner'):
@@ -379,7 +390,7 @@ class Kinds:
             found = self.find(expr.func)
             name = getattr(found, '__name__', '')
             shared = found is np.flip or facts.is_helper(found, *GIVEN_BACK)
-            if kind is not None and not shared:
+            if kind is not None and not shared and not self.is_emitted(expr):
                 return []
             given = tree.arguments(expr) if name != 'add_at' else expr.args[:1]
             given = [e for e in given if not self.is_number(e)]

@@ -27,6 +27,14 @@ def products(a, p, q):
     return np.sum((a @ p) ** 2) + np.sum((q @ a) ** 2)
 
 
+def repeated(a, x, y, k):
+    part = x[:1]
+    for i in range(k):
+        part[:] = part * 2.0
+        a += np.outer(x, y[i]) + np.outer(x, x)
+    return np.sum(a)
+
+
 def vectors(*lengths, dtype=float, seed=0):
     r = np.random.RandomState(seed)
     return tuple(r.rand(*np.atleast_1d(n)).astype(dtype) for n in lengths)
@@ -60,6 +68,11 @@ def test_one_element_is_repeated():
         for function, plain in lowered:
             first = () if plain is made else (a,)
             assert function(*map(np.copy, first), *args) == pytest.approx(plain(*map(np.copy, first), *args), rel=1e-12)
+
+
+def test_one_element_that_has_been_changed_before():
+    a, x, y = vectors((3, 4), 1, (2, 4))
+    assert tangent.lower(repeated)(a.copy(), x.copy(), y, 2) == pytest.approx(repeated(a.copy(), x.copy(), y, 2), rel=1e-12)
 
 
 def test_lengths_that_do_not_fit_are_refused():
@@ -144,3 +157,25 @@ def of_a_pair(a, p, q):
 def test_gradients_of_pairs(monkeypatch):
     monkeypatch.setitem(globals(), 'pair', numba.njit(pair))
     compared(of_a_pair, vectors((3, 4), 4, 3))
+
+
+def shifted(x, y):
+    return x, 2.0 * y
+
+
+def of_shifted(x, y):
+    u, v = shifted(x, y)
+    w = u * v + v
+    return np.sum(w * w)
+
+
+def test_results_of_calls_are_known_and_may_be_arguments(monkeypatch):
+    """Emitted functions say of what kind their results are; these may be memory of what they are given."""
+    monkeypatch.setitem(globals(), 'shifted', numba.njit(shifted))
+    x, row, column = vectors((3, 4), (1, 4), (3, 1))
+    gradient, expected = (tangent.grad(f, (0, 1)) for f in (numba.njit(of_shifted), of_shifted))
+    for args in (x, x), (x, x[::-1].copy()), (x, row), (column, row), (row, x):
+        for one, other in zip(gradient(*args), expected(*args)):
+            np.testing.assert_allclose(one, other, rtol=1e-12)
+    found = gradient(x, x)
+    assert not np.shares_memory(found[0], found[1]) and not np.shares_memory(found[0], x)
