@@ -247,26 +247,13 @@ def _sort_order(a, axis=-1):
     return (lambda a, axis=-1: np.argsort(a, kind='mergesort')) if ranks(a) == (1,) else None
 
 
-@loops.jit
-def order_of_parts(a, y):
-    """The permutation that makes `y` of `a`."""
-    out = np.empty(a.size, np.intp)
-    out[np.argsort(y, kind='mergesort')] = np.argsort(a, kind='mergesort')
-    return out
-
-
-@overload(helpers_arrays.unpartition)
-def _unpartition(d, a, y, axis=-1):
-    def impl(d, a, y, axis=-1):
-        out = init_grad(a)
-        out[order_of_parts(a, y)] = d
+@overload(helpers_arrays.partition_order)
+def _partition_order(a, y, axis=-1):
+    def impl(a, y, axis=-1):
+        out = np.empty(a.size, np.intp)
+        out[np.argsort(y, kind='mergesort')] = np.argsort(a, kind='mergesort')
         return out
     return impl if ranks(a) == (1,) else None
-
-
-@overload(helpers_arrays.push_partition)
-def _push_partition(da, a, y, axis=-1):
-    return (lambda da, a, y, axis=-1: da[order_of_parts(a, y)]) if ranks(da, a) == (1, 1) else None
 
 
 @overload(numeric.push_vander)

@@ -164,8 +164,9 @@ general('y = numpy.unwrap(p, discont=None, axis=-1, period=2*pi)', 'd[y]', forwa
 general('y = numpy.sort(a, axis=-1, kind=None, order=None, stable=None)', 'unsort(d[y], a, axis=axis)',
         forward='numpy.take_along_axis(d[a], sort_order(a, axis=axis), axis)')
 general('y = numpy.sort_complex(a)', 'unsort(d[y], a)', forward='numpy.take_along_axis(d[a], sort_order(a), -1)')
-general('y = numpy.partition(a, kth, axis=-1, kind="introselect", order=None)', 'unpartition(d[y], a, y, axis=axis)',
-        forward='push_partition(d[a], a, y, axis=axis)')
+general('y = numpy.partition(a, kth, axis=-1, kind="introselect", order=None)',
+        'untake_along_axis(d[y], a, partition_order(a, y, axis), axis)',
+        forward='numpy.take_along_axis(d[a], partition_order(a, y, axis), axis)')
 UNIQUE = 'return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True, sorted=True'
 general(f'y = numpy.unique(ar, {UNIQUE})', 'untake(first_part(d[y]), ar, first_places(ar, axis), axis=axis)',
         forward='with_first_part(y, numpy.take(d[ar], first_places(ar, axis), axis=axis))')

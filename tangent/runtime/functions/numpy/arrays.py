@@ -206,22 +206,6 @@ def kept_places(a, trim='fb', axis=None):
     return numbered(a)[tuple(kept)]
 
 
-def unpartition(d, a, y, axis=-1):
-    """The gradient of `a`, from that of `y = numpy.partition(a, ..., axis)`."""
-    flat = np.ravel(a) if axis is None else as_array(a)
-    at = 0 if axis is None else axis
-    out = np.empty(flat.shape, gradient_dtype(flat), like=peer(flat))
-    np.put_along_axis(out, partition_order(flat, y, at), d, at)
-    return np.reshape(out, np.shape(a))
-
-
-def push_partition(da, a, y, axis=-1):
-    """The tangent of `y = numpy.partition(a, ..., axis)`."""
-    if axis is None:
-        return push_partition(np.ravel(da), np.ravel(a), y, 0)
-    return np.take_along_axis(da, partition_order(a, y, axis), axis)
-
-
 def moved_back(d, x):
     """The gradient of `x`, from that of a copy of it that is an array of another library: back where `x` is."""
     if peer(d) is not None and peer(x) is None:
