@@ -199,7 +199,7 @@ class Texts(dict):
         self.sight, self.others = [], []
         for check in self.watched.checks():
             terms = check.terms()
-            known = terms and len(self.sight) + len(terms) <= AT_SIGHT and all(map(is_constant, terms))
+            known = terms and len(self.sight) + len(terms) <= AT_SIGHT and all(is_constant(*things) for _, *things in terms)
             (self.sight if known else self.others).extend(terms if known else [check])
 
     def moved(self):
@@ -551,12 +551,14 @@ def count(look):
     return 1 if isinstance(look, type) or is_array(look) else sum(map(count, look[2]))
 
 
-def is_constant(term):
-    """Whether things that are compared can be constants of a code object: Python hashes these."""
+def is_constant(*things):
+    """Whether things that are compared can be constants of a code object: Python hashes these, and puts others that are equal
+    in the place of some, as of texts."""
     try:
-        return hash(term) is not None
+        hash(things)
     except Exception:                       # whatever a class of the user's says
         return False
+    return all(map(operator.is_, guarded.__code__.replace(co_consts=(*things, None)).co_consts, things))
 
 
 def called(function, parameters, args, left_out):

@@ -299,6 +299,16 @@ def f(x, *, n=2.0):
     assert [df(2.0) for _ in range(4)] == [38.0] * 4
 
 
+@pytest.mark.parametrize('value', ["''.join(['lin', 'ear'])", "frozenset([''.join(['a', 'b'])])", '(1.0, [2.0])', 'np.ones(2)'])
+def test_defaults_by_name_that_are_no_constants(value):
+    """Python keeps an equal text in the place of one among the constants of code."""
+    found = define(f'import numpy as np\n\n\ndef f(x, *, mode={value}):\n    return x * x if mode is not None else x\n')
+    df = tangent.grad(found.f)
+    assert [df(2.0) for _ in range(4)] == [4.0] * 4
+    found.f.__kwdefaults__['mode'] = None
+    assert [df(2.0) for _ in range(4)] == [1.0] * 4
+
+
 def test_a_method_is_replaced_by_another_of_another_name():
     found = define('''
 class Box:
