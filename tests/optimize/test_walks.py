@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tangent.analysis.dataflow import cfg, effects
 from tangent.driver import variants
 from tests.driver.test_kinds import by_differences
 from tests.tools.texts import define
@@ -155,3 +156,49 @@ def test_names_that_are_used_again_hold_what_they_should(seed):
     best = variants.specialised(df, (0.4, 0.8))
     assert best(0.4, 0.8) == pytest.approx(df.plain(0.4, 0.8), rel=1e-12)
     assert best(0.4, 0.8) == pytest.approx(by_differences(space.f, (0.4, 0.8), (0, 1)), rel=1e-5, abs=1e-6)
+
+
+TAPED = '''
+import numpy as np
+
+
+def f(x, w, n, flag):
+    xs, table, y = [], {'a': w}, x.copy()
+    for k in range(n):
+        y[k] = np.sin(y[k] * w) + table['a'] * x[k]
+        xs.append(y[k] * y[k])
+        if flag and k > 1:
+            w = w * 2.0
+        else:
+            y[1:] = y[1:] * w + y[:-1]
+        table['a'] = table['a'] * w
+    pair = [xs, [w, 2.0 * w]]
+    total = sum(v * v for v in pair[0]) + pair[1][0]
+    return np.sum(y * table['a']) + total
+
+
+def g(x, w, n, flag):
+    h, out = x, 0.0
+    while n > 0:
+        h = np.tanh(h @ w + np.maximum(h, 0.0))
+        out += np.sum(np.where(h > 0.0, h * h, -h))
+        n = n - 1
+    return out * (1.0 if flag else 2.0)
+'''
+
+
+@pytest.mark.parametrize('name', 'fg')
+@pytest.mark.parametrize('mode', [tangent.grad, lambda f, wrt: tangent.autodiff(f, wrt, motion='split'), tangent.jvp])
+def test_what_is_remembered_of_statements_is_what_is_found_afresh(mode, name, monkeypatch):
+    found = []
+
+    def compared(func, memo=None, make=effects.Effects):
+        known, fresh = make(func, memo), make(func)
+        for what in ('alias', 'mutated', 'given', 'count', 'uses', 'captured'):
+            assert getattr(known, what) == getattr(fresh, what)
+        for s in cfg.statements(func):
+            assert known.impure(s) == fresh.impure(s) and known.changes(s) == fresh.changes(s)
+        found.append(memo is not None and known.memo is memo)
+        return known
+    monkeypatch.setattr(effects, 'Effects', compared)
+    assert mode(getattr(define(TAPED), name), (0, 1)) and any(found)
