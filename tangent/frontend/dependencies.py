@@ -200,11 +200,8 @@ class Class:
         if self.codes or type(self.kind) is not type:
             return []
         found = [('{0}.__mro__ is not {1}', self.kind, self.mro), ('{len}({0}.__dict__) != {1}', self.kind, self.size)]
-        for name, value in self.methods.items():
-            seen = getattr(self.kind, name) is value                          # a function, a property
-            found.append((f'{{0}}.{name} is not {{1}}' if seen else f'{{0}}.__dict__.get({name!r}) is not {{1}}',
-                          self.kind, value))
-        return found
+        return found + [(f'{{0}}.__dict__.get({name!r}) is not {{1}}', self.kind, value)
+                        for name, value in self.methods.items()]
 
 
 class Held:

@@ -299,6 +299,32 @@ def f(x, *, n=2.0):
     assert [df(2.0) for _ in range(4)] == [38.0] * 4
 
 
+def test_a_class_is_compared_without_running_its_descriptors():
+    found = define('''
+class Doubled:
+    def __get__(self, box, kind):
+        return box.w * 2
+
+
+class Box:
+    twice = Doubled()
+
+    def __init__(self, w):
+        self.w = w
+
+    def times(self, x):
+        return self.w * x
+
+
+def f(box, x):
+    return box.times(x) * x
+''')
+    df, box = tangent.grad(found.f, wrt=1), found.Box(3.0)
+    assert [df(box, 2.0) for _ in range(4)] == [12.0] * 4
+    found.Box.__init__ = found.Doubled()
+    assert [df(box, 2.0) for _ in range(4)] == [12.0] * 4
+
+
 @pytest.mark.parametrize('value', ["''.join(['lin', 'ear'])", "frozenset([''.join(['a', 'b'])])", '(1.0, [2.0])', 'np.ones(2)'])
 def test_defaults_by_name_that_are_no_constants(value):
     """Python keeps an equal text in the place of one among the constants of code."""
