@@ -25,6 +25,7 @@ from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, inside
 from tangent.frontend.source import original, read
 from tangent.normal.objects.forms import is_plain
+from tangent.runtime import facts
 
 NOTHING = (None, None, None)
 
@@ -59,8 +60,8 @@ class Contexts:
         kind = self.resolver(expr.func) if isinstance(expr, gast.Call) and tree.dotted(expr.func) else None
         named = item.optional_vars is None or isinstance(item.optional_vars, gast.Name)
         enters, leaves = getattr(kind, '__enter__', None), getattr(kind, '__exit__', None)
-        return named and isinstance(kind, type) and is_plain(kind) and isinstance(enters, types.FunctionType) \
-            and stops_nothing(leaves)
+        return named and isinstance(kind, type) and is_plain(kind) and not facts.is_ours(kind) \
+            and isinstance(enters, types.FunctionType) and stops_nothing(leaves)
 
     def calls(self, s):
         """The statements that stand for one."""
