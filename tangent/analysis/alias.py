@@ -65,10 +65,11 @@ class Aliases:
 
     mutated : representatives of the classes of objects that some statement writes into
     builders : lists of the function's own that grow, which does not count as writing
+    exact : whether it is asked which of its arguments the value of a call may hold; else they all count as one
     """
 
-    def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({})):
-        self.resolver, self.parent, self.effects, self.kinds = resolver, {}, effects, kinds
+    def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({}), exact=False):
+        self.resolver, self.parent, self.effects, self.kinds, self.exact = resolver, {}, effects, kinds, exact
         self.nodes = [n for s in function.body for n in tree.walk(s)]
         self.numbers = counters(function, resolver)                                     # they share nothing
         self.numbers |= {n for n, kind in kinds.items() if kind in ('int', 'number')}
@@ -504,6 +505,23 @@ class Aliases:
         return is_element(expr, self.kinds) and all(isinstance(p, gast.Constant) or getattr(p, 'id', None) in self.numbers
                                                     for p in parts)
 
+    def makes_array(self, call, found):
+        """Whether a call gives an array of its own, by a function of NumPy's or a method of what surely is an array."""
+        if found is UNKNOWN and isinstance(call.func, gast.Attribute):
+            plain = call.func.attr == 'astype' and len(call.args) == 1 and not call.keywords
+            return (plain or call.func.attr in ('copy', 'flatten')) and self.is_array(call.func.value)
+        return facts.is_numpy(found) and (found in JOINING or facts.of(found).is_fresh(call))
+
+    def is_array(self, expr, seen=()):
+        """Whether an expression surely gives an array or a number: its kind is known, or the text shows what makes it."""
+        if isinstance(expr, gast.Name):
+            made = self.bound.get(expr.id, ()) if expr.id not in seen else ()
+            return self.kinds.get(expr.id) is not None or bool(made) and all(self.is_array(e, (*seen, expr.id)) for e in made)
+        if not isinstance(expr, gast.Call):
+            return False
+        found = self.resolver(expr.func)
+        return facts.is_numpy(found) and (found in ARRAYS or found in JOINING) or self.effects.gives_array(found)
+
     def inside(self, func):
         """Names of what the function that an expression gives may hand out without being given it."""
         if isinstance(func, gast.Call):                        # a partial
@@ -534,6 +552,8 @@ class Aliases:
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'flatten') \
                 and self.kinds.get(getattr(expr.func.value, 'id', None)) is not None:
             return set()
+        if self.exact and self.makes_array(expr, found):
+            return set()
         may_be_view = found is np.einsum and len(expr.args) == 2          # of one array
         if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') and not may_be_view:
             return set().union(*map(self.handed_on, args)) if self.keeps_operands(found) else set()
@@ -541,6 +561,8 @@ class Aliases:
             args = [expr.func.value]
         elif facts.is_numpy(found) and facts.of(found).view == (0,) and expr.args:
             args = expr.args[:1]
+        elif self.exact and rule is None and isinstance(found, (types.FunctionType, Nested)):
+            args = self.effects.held(found, expr)
         return set().union(*map(self.handed_on, args))
 
     def keeps_operands(self, found):
@@ -725,6 +747,9 @@ def is_lazy_caller(function):
 
 
 GETTERS = operator.itemgetter, operator.attrgetter
+# NumPy's that give an array, and those that give one of its own
+ARRAYS: frozenset = frozenset([np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.zeros, np.ones, np.empty, np.full])
+JOINING = frozenset([np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack, np.tile, np.repeat])
 CHANGING = frozenset('setattr delattr next exec eval setitem delitem iand ior copyto put place putmask fill_diagonal'.split())
 CHANGING |= {name for name in vars(operator) if name[0] == 'i' and name[1:] in vars(operator)}             # operator.iadd
 

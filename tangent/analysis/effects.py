@@ -48,6 +48,7 @@ class Effect:
 
     writes, updates : those it writes into, and those it updates by `x += v`
     unsure : those it gives to functions that are known only when running
+    aliased : those it updates under another name, as `y` in `y = np.asarray(x); y += v`
     deep : those of which it writes into something that they hold
     kept : those that are held by its value, or by anything else, when it is done; None where that is not known
     axes : parameter -> how many indices its text uses for an element
@@ -59,6 +60,7 @@ class Effect:
     partly : those, and others of which it may leave some
     parted : those of which forward mode would leave some tangents behind
     twice : whether two parts of its value may be, or hold, one thing that it has made
+    array : whether its value surely is an array, or a number
     read : whether its text could be read
     """
 
@@ -76,6 +78,8 @@ class Effect:
     partly: frozenset = frozenset()
     parted: frozenset = frozenset()
     twice: bool = False
+    array: bool = False
+    aliased: frozenset = frozenset()
     read: bool = True
 
 
@@ -122,6 +126,7 @@ class Effects:
         self.sight = sight                     # see `Source`
         self.writers, self.acted = writers, acted      # what `writing` and `acting` give, where they do not ask the classes
         self.known, self.texts = {}, {}        # function -> Effect, and whether it can be read
+        self.exact = {}                        # function -> see `kept_exactly`
         self.visited = None                    # functions that were looked at in this round, while one is going on
 
     @functools.cached_property
@@ -209,6 +214,31 @@ class Effects:
         name = next((p for p, given in self.bound(function, call).items() if any(e is arg for e in given)), None)
         held = self.of(function).kept
         return name is None or held is None or name in held
+
+    def held(self, function, call):
+        """The arguments of a call of a function that its value may hold, in whole or in part: all, where that is not known, or
+        where it puts them together."""
+        function, every = uncompiled(function), tree.arguments(call)
+        starred = any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
+        if starred or facts.is_ours(function) or facts.in_library(function) or self.acts(function):
+            return every
+        kept, bound = self.kept_exactly(function), self.bound(function, call)
+        return [e for p, given in bound.items() if p in kept for e in given] if bound else every
+
+    def kept_exactly(self, function):
+        """The parameters that a function, which acts on nothing, hands on, where each call in it is asked what it hands on."""
+        if function not in self.exact:
+            source, params = source_of(function), frozenset(signature(function).parameters)
+            self.exact[function] = params                                       # for a function that calls itself
+            text = self.text_of(source, self.facts.get(getattr(function, '__code__', None), {}), exact=True)
+            if params.issuperset(text[2]):                                      # else it is that of what is decorated
+                self.exact[function] = frozenset(kept(*text, self))
+        return self.exact[function]
+
+    def gives_array(self, function):
+        """Whether a user function surely gives an array, or a number."""
+        function = uncompiled(function)
+        return isinstance(function, (types.FunctionType, Nested)) and not facts.is_ours(function) and self.of(function).array
 
     def handed_over(self, function, resolver):
         """Names that are given to user functions which treat them as arrays."""
@@ -301,10 +331,11 @@ class Effects:
         with dependencies.noting() as notes:
             for _ in range(ROUNDS):
                 self.visited, self.done, self.cyclic, self.changed = set(), set(), False, False
+                self.exact = {}
                 self.visit(function)
                 if not (self.cyclic and self.changed):
                     break
-        self.visited = None
+        self.visited, self.exact = None, {}
         self.known.update(self.estimates)
         for f, e in self.estimates.items():
             if self.stays(f):
@@ -337,20 +368,15 @@ class Effects:
 
     def of_source(self, source, kinds=types.MappingProxyType({})):
         """The Effect of a function with this source."""
-        source = methods.resolved(source, self.sight)
-        known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
-        function = bound_anew(source.tree)
-        resolver = Resolver(source, local_names(function), known)
-        aliases = Aliases(function, resolver, self, kinds)
-        params = tree.names(function.args, gast.Param)
-        families = {p: aliases.family(p) | {p} for p in params}
-        several = {p.id for p in (function.args.vararg, function.args.kwarg) if p is not None}
-        arrays = (array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()) - several
+        function, aliases, families, arrays = self.text_of(source, kinds)
+        resolver, params = aliases.resolver, list(families)
         given = {n for s in function.body for call in tree.walk(s) if isinstance(call, gast.Call)
                  for n in aliases.by_unknown(call)}
         fresh = {*params[:1]} - aliases.deep if function.name == '__init__' else ()       # a write into that is seen by nobody
         writes, updates = ([p for p in params if any(n in families[p] and (n == p or n not in fresh) for _, n in found)]
                            for found in (aliases.writes, aliases.updates))
+        exact = self.text_of(source, kinds, exact=True)[1] if updates else aliases
+        updates = [p for p in updates if any(n in exact.family(p) | {p} for _, n in exact.updates)]
         handled = caught(function)
         errors = [thrown(n, resolver) for s in function.body for n in tree.walk(s)]
         raises = any(carried(e) or is_object(e, handled, resolver) for e in errors) \
@@ -366,7 +392,33 @@ class Effects:
             any(lazy(value) and not lazy.is_view(value) for value in returned),
             gone_through_again(function, resolver, self), gone_through_again(function, resolver, self, True),
             Parted(function, dict.fromkeys(params, 2), resolver, self).names_left(),
-            any(holds_twice(value, aliases, self) for value in returned))
+            any(holds_twice(value, aliases, self) for value in returned),
+            bool(returned) and not is_generator(function) and all(e is not None and aliases.is_array(e) for e in returned),
+            frozenset(p for p in updates if not (exact.family(p) | {p}).isdisjoint(self.updated_apart(p, exact))))
+
+    def text_of(self, source, kinds, exact=False):
+        """(the function, its Aliases, parameter -> names that may hold what it does, names that it treats as arrays)."""
+        source = methods.resolved(source, self.sight)
+        known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
+        function = bound_anew(source.tree)
+        resolver = Resolver(source, local_names(function), known)
+        aliases = Aliases(function, resolver, self, kinds, exact)
+        families = {p: aliases.family(p) | {p} for p in tree.names(function.args, gast.Param)}
+        several = {p.id for p in (function.args.vararg, function.args.kwarg) if p is not None}
+        arrays = (array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()) - several
+        return function, aliases, families, arrays
+
+    def updated_apart(self, parameter, aliases):
+        """Names under which a function updates what a parameter holds, but for its own, as that of an array."""
+        found = {n for s, n in aliases.updates if isinstance(s, gast.AugAssign) and n != parameter}
+        for call in (n for n in aliases.nodes if isinstance(n, gast.Call)):
+            callee = uncompiled(aliases.resolver(call.func))
+            if isinstance(callee, (types.FunctionType, Nested)) and self.written(callee)[1]:
+                bound, apart = self.bound(callee, call), self.of(callee).aliased
+                given = [e for p in self.written(callee)[1] for e in bound.get(p, tree.arguments(call))
+                         if p in apart or not isinstance(e, gast.Name) or e.id != parameter]
+                found = found.union(*map(aliases.handed_on, given))
+        return found
 
 
 def bound_anew(function):
@@ -400,9 +452,13 @@ def is_textual(function):
 
 def gives(function):
     """Whether a function that can be read gives a value, and is no generator."""
-    nodes = list(tree.walk_scope(source_of(function).tree.body))
-    return any(isinstance(n, gast.Return) and n.value is not None for n in nodes) \
-        and not any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in nodes)
+    text = source_of(function).tree
+    returns = any(isinstance(n, gast.Return) and n.value is not None for n in tree.walk_scope(text.body))
+    return returns and not is_generator(text)
+
+
+def is_generator(function):
+    return any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in tree.walk_scope(function.body))
 
 
 @remembered

@@ -244,7 +244,10 @@ class Buffers(Memory):
             return []
         if is_generator_call(call, self.resolver):          # it writes while it is gone through, which other code does
             return []
-        written = [e for part in self.aliases.effects(function, call) for e in part]
+        effects = self.aliases.effects
+        written = [e for part in effects(function, call) for e in part]
+        if effects.of(function).aliased.intersection(effects.bound(function, call)):        # its text has no name for them
+            return []
         args = tree.arguments(call)
         written = [e for e in written if getattr(e, 'id', None) not in self.aliases.numbers]
         names = [e.id for e in written if isinstance(e, gast.Name)]

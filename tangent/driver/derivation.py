@@ -210,7 +210,8 @@ class Derivation:
         refuse_log(source)
         complexity.look(source, self.shared)
         given = self.given(demands)
-        normal = normalise(source, demands.wrt, self.shared, inner, demands.written, (given, self.program) if given else None)
+        normal = normalise(source, demands.wrt, self.shared, inner, demands.written, (given, self.program) if given else None,
+                           demands.own)
         check(normal.tree, normal.ops)
         self.simple.append(not self.shared.settings.in_complex and complexity.is_simple(normal))
         self.escaping[source.tree] = normal.escaping
@@ -231,7 +232,8 @@ class Derivation:
         self.inferred[source.function.__code__] = normal, sites
         tried = demands.tried or source.tried is not None
         twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
-            callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried),
+            callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried,
+                                                    own=tuple(sorted(normal.own.get(callee, ())))),
             s, source, normal.resolver)
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set(), lambda twin: self.again.get(twin.adjoint))
@@ -340,7 +342,7 @@ class Derivation:
         source = read(original(callee))
         places = functools.partial(rebound_names.in_their_place, before=read(original(before)).tree.args, source=source)
         written = places(tuple([p for p, _ in demands.written]))
-        demands = demands._replace(wrt=places(demands.wrt), kinds=(),
+        demands = demands._replace(wrt=places(demands.wrt), kinds=(), own=places(demands.own),
                                    written=tuple([(p, axes) for p, (_, axes) in zip(written, demands.written)]))
         return type(self)(options, self.facts).pair_for(source, *demands)
 
@@ -428,7 +430,7 @@ class Derivation:
         self.shares_seed[twin.adjoint] = shared_memory(gradients, facts) if not final else None
         tried = source.tried
         alone = not final and known is not None and twin.seeded and not demands.written and gradients and tried is None \
-            and not gives_function(source)                  # whose variables have other names in what the user's makes
+            and not demands.own and not gives_function(source)       # whose variables have other names in what the user's makes
         cost = again.cost(reverse.normal, kinds, reverse.again.get) if alone else None
         ending = []
         if gradients:

@@ -37,12 +37,14 @@ class Demands(NamedTuple):
     restored : whether the adjoint puts back what these arrays held before
     kinds : (parameter, its kind) for those that are known
     tried : whether somebody may see which statements raise
+    own : parameters that hold what nobody else reads from there on
     """
     wrt: tuple
     written: tuple = ()
     restored: bool = False
     kinds: tuple = ()
     tried: bool = False
+    own: tuple = ()
 
 
 class Passes(NamedTuple):

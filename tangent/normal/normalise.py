@@ -77,6 +77,7 @@ class Normal:
     builders : names of lists and dicts of the function's own that it changes
     buffers : the Buffers, arrays that it writes into
     effects : statement -> the buffers whose gradients the function called there changes
+    own : function -> its parameters that it alone reads from there on, wherever it is called here
     lists : names that may hold one of them
     is_object : whether an expression is surely an object with attributes of its own
     indexed : names read by a single index, which may be tuples
@@ -104,6 +105,7 @@ class Normal:
     is_object: object
     buffers: Buffers
     effects: dict
+    own: dict
 
     def changes(self, s):
         """Names of the builders and buffers from outside that the statement changes, or one in its blocks."""
@@ -249,9 +251,9 @@ def straight(source, wrt, shared, inner, arrays, known=None):
         source, nested = monomorphise.in_calls(source, nested, shared, wrt, program)
     source, nested = loops.apart(source, nested, wrt, shared, effects, inner)
     source, nested = attempts.apart(source, nested, shared, effects)
+    source = source if settings.typed else contexts.called(source, nested)
     subset.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested, dicts=dicts)
-    source = source if settings.typed else contexts.called(source, nested)
     function = structure(unbound.told(function), names)
     library = Library(names, resolver, shared)
     if shared.settings.typed:
@@ -270,16 +272,17 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds)
 
 
-def normalise(source, wrt, shared, inner=False, arrays=(), known=None):
+def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=()):
     """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`.
 
     inner : it is called by another function of ours, which may hold what it is given
     arrays : (parameter, number of axes or None) of arrays of the caller's into which it writes for him
     known : (parameter -> kind, the `kinds.program.Program`), where kinds are known
+    own : parameters that hold what nobody else reads from here on, of a function that is called by another
     """
-    source, function, names, library, resolver, base, temps, updated, effects, kinds = straight(
-        source, wrt, shared, inner, arrays, known)
-    in_sight = classes.Classes(resolver, effects.acting)
+    plain = straight(source, wrt, shared, inner, arrays, known)
+    source, function, names, library, resolver, base, temps, _, effects, kinds = plain
+    in_sight = classes.Classes(resolver, effects.acting, effects.gives_array)
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
     flow = activity(function, wrt, Links(sources, aliases), dict(arrays))
@@ -289,7 +292,8 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None):
     refuse_dicts(function, flow.flows, source)
     refuse_overwriting(aliases, function.body, flow, source)
     refuse_kept(aliases, function, flow, source)
-    held_twice = HeldTwice(updated, flow.active, aliases, base, source, inner, buffers)
+    exact = Aliases(function, resolver, effects, kinds, exact=True) if aliases.updates or plain.updated else aliases
+    held_twice = HeldTwice(plain, flow, exact, own if inner else None, buffers)
     held_twice.refuse(function.body, shared.settings.typed)
     shared.guards.extend(held_twice.guards)
     later = Later(function, aliases)
@@ -316,7 +320,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None):
         escaping=escaping(aliases, function, flow.varied, resolver, among), emitted=emitted,
         builders=frozenset(aliases.builders.kinds),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
-        is_object=sources.is_object, buffers=buffers, effects=split.effects)
+        is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver))
     classes.refuse(normal, in_sight)
     return normal
 
