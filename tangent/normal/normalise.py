@@ -282,7 +282,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=()):
     """
     plain = straight(source, wrt, shared, inner, arrays, known)
     source, function, names, library, resolver, base, temps, _, effects, kinds = plain
-    in_sight = classes.Classes(resolver, effects.acting, effects.gives_array)
+    in_sight = classes.Classes(resolver, effects.acting)
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
     flow = activity(function, wrt, Links(sources, aliases), dict(arrays))

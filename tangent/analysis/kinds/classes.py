@@ -45,12 +45,10 @@ class Classes:
     fields : names of attributes that their code sets on objects
     anything : there are classes out of sight, which may define anything
     acting : names of special methods that act, see `special`
-    gives_array : tells whether a function of the user's surely gives an array or a number
     """
 
-    def __init__(self, resolver, acting=frozenset(), gives_array=lambda function: False):
+    def __init__(self, resolver, acting=frozenset()):
         self.methods, self.computed, self.fields, self.anything, self.acting = set(), set(), set(), False, acting
-        self.gives_array = gives_array
         for kind in resolver.sight:
             methods, computed, fields = contents(kind)
             self.methods |= methods
@@ -258,8 +256,6 @@ def surely_numbers(normal, classes):
         elif op.kind == 'rule' and isinstance(s.value, (gast.BinOp, gast.UnaryOp)):
             made.append((tree.target(s), list(op.args.values())))
         elif op.kind == 'display' or op.kind == 'merge' and isinstance(s.value, gast.Dict):
-            found.add(tree.target(s))
-        elif op.kind == 'call' and classes.gives_array(op.what):
             found.add(tree.target(s))
         elif op.kind == 'merge':
             made.append((tree.target(s), op.args))
