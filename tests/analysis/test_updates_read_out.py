@@ -320,3 +320,21 @@ def test_right_twice(f):
     wanted = (tangent.grad(f)(X + h * v) - tangent.grad(f)(X - h * v)) / (2 * h)
     np.testing.assert_allclose(tangent.hvp(f)(X, v), wanted, rtol=1e-6)
     np.testing.assert_allclose(tangent.grad(lambda x: np.sum(tangent.grad(f)(x) * v))(X), wanted, rtol=1e-6)
+
+
+def test_in_a_loop_under_numba():
+    numba = pytest.importorskip('numba', reason='Numba is not installed')
+    df = tangent.grad(numba.njit(loop_of_names))
+    right = tangent.grad(loop_of_names)(X)
+    np.testing.assert_allclose(df(X), right, rtol=1e-12)
+    np.testing.assert_allclose(right, 2.0 * np.cos(X) * (3.0 * np.sin(X) + 6.0), rtol=1e-12)
+
+
+def loop_of_names(x):
+    a = np.sin(x)
+    t = 0.0
+    for _ in range(3):
+        b = a
+        b += 1.0
+        t += np.sum(b * b)
+    return t

@@ -32,7 +32,7 @@ class HeldTwice:
     """Which statements may update an array that has another name: `x += v`, and calls of functions that do so to an
     argument through which a derivative flows.
 
-    given : parameters that hold what the caller may read again
+    watched : parameters that hold what the caller may read again
     kept : those of which what they hold must be left as it is
     """
 
@@ -40,7 +40,7 @@ class HeldTwice:
         self.updated, self.aliases, self.base = straight.updated, aliases, straight.base
         self.source = source = straight.source
         self.params = set(tree.names(source.tree.args, gast.Param))
-        self.given = self.params.difference(self.params if own is None else own)
+        self.watched = self.params.difference(self.params if own is None else own)
         self.kept = self.params.difference(own or ())
         self.loads = collections.Counter(tree.names(source.tree, gast.Load))
         tests = [s.test for s in tree.every(source.tree.body) if isinstance(s, (gast.If, gast.While))]
@@ -130,7 +130,7 @@ class HeldTwice:
         if root in self.compared:             # by an `if` or `while`: an array has no one truth value
             return False
         family = self.aliases.sharing(old)
-        if not family.isdisjoint(self.given):
+        if not family.isdisjoint(self.watched):
             return True
         made = [s for s in self.assignments if root in tree.writes(s)]
         made_from = [n for s in made for n in self.aliases.handed_on(s.value)]
@@ -183,7 +183,7 @@ class HeldTwice:
         bound = {n for t in self.every[at:] for part in tree.header(t) for n in tree.names(part, gast.Store)}
         bound -= {n for t in self.every[:at] for part in tree.header(t) for n in tree.names(part, gast.Store)}
         shared = self.shared([name]) - bound                                 # others hold what the statement has made
-        if not shared.isdisjoint(self.given) or sum(n for m, n in reads(s).items() if m in shared) > 1:
+        if not shared.isdisjoint(self.watched) or sum(n for m, n in reads(s).items() if m in shared) > 1:
             return False
         return not any(shared & reads(t).keys() for t in self.every[at + 1:]) \
             and all(self.is_quiet(t) for t in self.every[:at] if shared & reads(t).keys())
@@ -200,7 +200,7 @@ class HeldTwice:
         """
         root, shared = self.root(name), self.shared([name])
         own = {n for n in shared if self.root(n) == root}
-        if not shared.isdisjoint(self.given) or own.isdisjoint(self.local):
+        if not shared.isdisjoint(self.watched) or own.isdisjoint(self.local):
             return False
         keepers = []
         for t in self.every:
