@@ -163,18 +163,16 @@ import numpy as np
 
 
 def f(x, w, n, flag):
-    xs, table, y = [], {'a': w}, x.copy()
+    y, total = np.zeros(len(x)), 0.0
     for k in range(n):
-        y[k] = np.sin(y[k] * w) + table['a'] * x[k]
-        xs.append(y[k] * y[k])
+        y[k] = np.sin(y[k] * w) + w * x[k]
         if flag and k > 1:
             w = w * 2.0
         else:
-            y[1:] = y[1:] * w + y[:-1]
-        table['a'] = table['a'] * w
-    pair = [xs, [w, 2.0 * w]]
-    total = sum(v * v for v in pair[0]) + pair[1][0]
-    return np.sum(y * table['a']) + total
+            y[1] = y[1] * w + y[0]
+        total += y[k] * w
+    pair = [w, 2.0 * w]
+    return np.sum(y * pair[0]) + total + pair[1]
 
 
 def g(x, w, n, flag):
