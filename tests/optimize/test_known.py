@@ -330,3 +330,29 @@ def test_gradients(f, x):
 def test_texts(f, x, said, not_said):
     text = tangent.source(tangent.grad(f, wrt=(0, 1)), x, 1.3)
     assert all(part in text for part in said) and not any(part in text for part in not_said), text
+
+
+def signs_of_flags(x, w):
+    c = w > 0
+    return -(c * w) * np.sum(x)
+
+
+def flags_as_numbers(x, w):
+    y = np.sum(x * w)
+    return y, (y > 0) * 1
+
+
+def sums_of_whole_numbers(x, w):
+    n = np.array([0, 1, 2])
+    n[0] += 0.6
+    n[0] += 0.6
+    return w ** n[0] * np.sum(x)
+
+
+
+@pytest.mark.parametrize('f, x', [(signs_of_flags, X), (flags_as_numbers, X), (sums_of_whole_numbers, X)])
+def test_what_the_user_computes_stays(f, x):
+    """Signs do not move before flags, which have none; sums are of flags and whole numbers where the user's are."""
+    df, w = tangent.value_and_grad(f, wrt=(0, 1)), np.float64(1.3)
+    plain = tangent.value_and_grad(f, wrt=(0, 1), optimized=False)(x, w)
+    assert repr(variants.specialised(df, (x, w))(x, w)) == repr(df(x, w)) == repr(plain)

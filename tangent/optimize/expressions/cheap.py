@@ -59,7 +59,8 @@ class _Cheap:
         self.values = {}
         for stmt in self.places:
             if self.folds(stmt):
-                self.values[tree.target(stmt)] = rewrite.substitute(stmt.value, self.values)
+                value = rewrite.substitute(stmt.value, self.values)
+                self.values[tree.target(stmt)] = tree.part_of(value, tree.origin(stmt)) if self.known is not None else value
 
     def folds(self, stmt):
         """Whether the statement gives a cheap value that is the same in all the statements that read it."""

@@ -55,6 +55,11 @@ def is_literal(expr):
     return tree.is_atom(expr) and not isinstance(expr, gast.Name)
 
 
+def is_users(expr):
+    """Whether a part of a formula was a statement of the user's own: it may be of flags, which have no sign."""
+    return getattr(tree.origin(expr), 'role', None) == 'primal'
+
+
 def is_product(expr):
     return isinstance(expr, gast.BinOp) and not isinstance(expr.op, (gast.Add, gast.Sub, gast.Pow))
 
@@ -117,7 +122,7 @@ def match(pattern, expr, found):
     if type(pattern) is not type(expr):
         return False
     if isinstance(pattern, gast.BinOp):
-        return type(pattern.op) is type(expr.op) and match(pattern.left, expr.left, found) and match(
+        return not is_users(expr) and type(pattern.op) is type(expr.op) and match(pattern.left, expr.left, found) and match(
             pattern.right, expr.right, found)
     if isinstance(pattern, gast.Constant):
         return type(pattern.value) is type(expr.value) and pattern.value == expr.value
@@ -176,11 +181,12 @@ class _Rewriter:
 
     def expression(self, node, shared):
         """The expression simplified; where it is `shared` it stays a new object if it is one now."""
-        if isinstance(node, (gast.Name, gast.Constant)) or not isinstance(node, gast.AST):
+        if isinstance(node, (gast.Name, gast.Constant)) or not isinstance(node, gast.AST) or is_users(node):
             return node
         inner = shared and not isinstance(node, CONSUMED)
         node = tree.with_children(node, lambda child: self.expression(child, inner))
-        if isinstance(node, gast.Call) and tree.dotted(node.func) == self.sum and unsigned(node.args[0]) is not None:
+        summed = node.args[:1] if isinstance(node, gast.Call) and tree.dotted(node.func) == self.sum else ()
+        if any(unsigned(part) is not None for part in summed):
             return gast.UnaryOp(op=gast.USub(), operand=tree.replace(node, args=[unsigned(node.args[0]), *node.args[1:]]))
         if isinstance(node, (gast.BinOp, gast.UnaryOp)):
             new = self.simpler(node)

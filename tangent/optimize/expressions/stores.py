@@ -8,12 +8,12 @@ from tangent.analysis.dataflow.statements import COMPOUND, look
 from tangent.analysis.kinds.values import Array, Number
 from tangent.frontend import tree
 from tangent.optimize import rewrite
-from tangent.optimize.expressions.fold import WIDTH, size_of
+from tangent.optimize.expressions.fold import WIDTH, role, size_of
 
 
 def stores(func):
     """Assign what is added to a place that was just set to zero; do not copy what only goes into arithmetic. Where kinds are
-    known, what is added to one place twice is added at once, and other sums may stand in between.
+    known, what is added to one place of a gradient twice is added at once, and other sums may stand in between.
 
     >>> show(stores, 'bx[i] = 0; bx[i] += t * w', arrays=['bx'])
     bx[i] = t * w
@@ -58,6 +58,8 @@ class _Stores:
         if at is None or not isinstance(self.kinds.names.get(stmt.target.value.id), Array):
             return False
         first, second = out[at], stmt
+        if not role(first) == role(second) == 'adjoint':          # sums of the user's, of whole numbers or flags, are others
+            return False
         plus = [isinstance(s.op, gast.Add) for s in (first, second)]
         one, other = (first, second) if plus[0] or not plus[1] else (second, first)
         value = gast.BinOp(left=one.value, op=gast.Add() if plus[0] == plus[1] else gast.Sub(), right=other.value)

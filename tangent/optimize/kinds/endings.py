@@ -10,6 +10,7 @@ from tangent.analysis.kinds.values import Number
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 from tangent.optimize.expressions.cheap import is_operation, operations
+from tangent.optimize.expressions.constants import is_users
 from tangent.optimize.expressions.fold import WIDTH, role, size_of
 
 BRANCHES = 5        # so many returns are still read at a glance
@@ -85,7 +86,8 @@ class _Endings:
             count = sum(look(later).loads.count(name) for later in out)
             literal = isinstance(s.value, gast.Constant)
             if count == 1 or literal or 1 < count <= most and self.is_short(s.value):
-                out = [rewrite.header(later, lambda part: rewrite.substitute(part, {name: s.value})) for later in out]  # noqa: B023
+                value = tree.part_of(s.value, tree.origin(s))
+                out = [rewrite.header(later, lambda part: rewrite.substitute(part, {name: value})) for later in out]  # noqa: B023
                 origins += [] if literal or role(s) != 'adjoint' else [tree.origin(s)]
             elif count:
                 out.insert(0, s)
@@ -185,7 +187,9 @@ def with_leaves(branch, new):
 
 
 def without_signs(expr):
-    """`0.0` for `-0.0`, `-a * b` for `-(a * b)`."""
+    """`0.0` for `-0.0`, `-a * b` for `-(a * b)`; what the user wrote stays."""
+    if is_users(expr):
+        return expr
     if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
         inner = expr.operand
         if is_zero(inner):
