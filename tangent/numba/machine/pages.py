@@ -1,6 +1,9 @@
-"""Emitted functions make their arrays with `overloads.pages`: large ones on large pages.
+"""Large arrays of emitted functions are on large pages, see `overloads.pages`.
 
-    t = np.empty((n, m))        ->        t = empty((n, m))
+    t = np.empty((n, m))        ->        t = np.empty((n, m)); on_large_pages(t)
+    t = np.zeros((n, m))        ->        t = np.empty((n, m)); cleared(t)
+
+The array is made in the function itself as before, so that LLVM sees its lengths.
 """
 from __future__ import annotations
 
@@ -8,14 +11,14 @@ import numpy as np
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass, register_pass
 
-from tangent.numba.overloads.pages import empty, zeros
+from tangent.numba.overloads.pages import cleared, on_large_pages
 
-HERE = {'empty': empty, 'zeros': zeros}
+AFTER = {'empty': on_large_pages, 'zeros': cleared}
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
 class LargePages(FunctionPass):
-    """Puts `empty` and `zeros` in the place of NumPy's."""
+    """Asks for large pages behind each array that is made."""
     _name = 'tangent_large_pages'
 
     def __init__(self):
@@ -26,27 +29,33 @@ class LargePages(FunctionPass):
         if state.flags.auto_parallel.enabled:
             return False
         for block in function.blocks.values():
-            calls = {s.value.func.name for s in block.find_insts(ir.Assign)
-                     if isinstance(s.value, ir.Expr) and s.value.op == 'call' and not s.value.kws and len(s.value.args) <= 2
-                     and s.value.vararg is None}
-            for s in block.find_insts(ir.Assign):
-                here = HERE.get(s.value.attr) if is_attribute(s.value) else None
-                if here is not None and s.target.name in calls and is_numpy(function, s.value.value):
-                    s.value = ir.Global(s.value.attr, here, s.loc)
+            for s in list(block.find_insts(ir.Assign)):
+                maker = made_by(function, s.value)
+                if maker is not None:
+                    at = block.body.index(s)
+                    block.body[at:at + 1] = asked(block.scope, s, maker)
                     changed = True
         if changed:
             function._definitions = ir_utils.build_definitions(function.blocks)
         return changed
 
 
-def is_attribute(value):
-    return isinstance(value, ir.Expr) and value.op == 'getattr'
+def made_by(function, value):
+    """The `np.empty` or `np.zeros`, an attribute of NumPy, that an expression calls; or None."""
+    if not isinstance(value, ir.Expr) or value.op != 'call' or value.kws or value.vararg is not None or len(value.args) > 2:
+        return None
+    found = ir_utils.guard(ir_utils.get_definition, function, value.func)
+    if not isinstance(found, ir.Expr) or found.op != 'getattr' or found.attr not in AFTER:
+        return None
+    known = ir_utils.guard(ir_utils.get_definition, function, found.value)
+    return found if isinstance(known, (ir.Global, ir.FreeVar)) and known.value is np else None
 
 
-def is_numpy(function, var):
-    """Whether a variable stands for NumPy."""
-    try:
-        known = function.get_definition(var)
-    except KeyError:
-        return False
-    return isinstance(known, (ir.Global, ir.FreeVar)) and known.value is np
+def asked(scope, s, maker):
+    """The statements that make the array and ask for the pages."""
+    helper, nothing, empty = (scope.redefine(name, s.loc) for name in ('$large', '$nothing', '$empty'))
+    function = AFTER[maker.attr]
+    made = ir.Assign(ir.Expr.call(empty, s.value.args, (), s.loc), s.target, s.loc)
+    return [ir.Assign(ir.Expr.getattr(maker.value, 'empty', s.loc), empty, s.loc), made,
+            ir.Assign(ir.Global(function.__name__, function, s.loc), helper, s.loc),
+            ir.Assign(ir.Expr.call(helper, (s.target,), (), s.loc), nothing, s.loc)]
