@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tangent import errors
 from tangent.driver import variants
 
 X = np.array([0.5, 0.7, 1.2, 0.9])
@@ -356,3 +357,42 @@ def test_what_the_user_computes_stays(f, x):
     df, w = tangent.value_and_grad(f, wrt=(0, 1)), np.float64(1.3)
     plain = tangent.value_and_grad(f, wrt=(0, 1), optimized=False)(x, w)
     assert repr(variants.specialised(df, (x, w))(x, w)) == repr(df(x, w)) == repr(plain)
+
+
+def root_after_a_branch(a, w):
+    y = 0.0
+    if a > 0:
+        if w > 0.1:
+            a = a - 5.0
+        y = a ** 0.5
+    return y * w
+
+
+def root_of_later_trips(a, w):
+    t = 0.0
+    for _ in range(3):
+        if a > 0:
+            for _ in range(2):
+                t = t + a ** 0.5
+                a = a - w
+    return t
+
+
+def root_by_an_older_test(a, w):
+    c = w > 0
+    if w > 5:
+        c = a > 0
+    if c:
+        return a ** 0.5
+    return a
+
+
+@pytest.mark.parametrize('f', [root_after_a_branch, root_of_later_trips, root_by_an_older_test])
+def test_what_was_positive_and_is_so_no_more(f):
+    """Python's roots of negative numbers are complex, in functions that are called as well."""
+    def caller(a, w):
+        return f(a, w) * w
+    a = -0.8 if f is root_by_an_older_test else 0.8
+    for g in (f, caller):
+        with pytest.raises(errors.ComplexNotImplementedError):
+            variants.specialised(tangent.grad(g), (a, 1.3))(a, 1.3)

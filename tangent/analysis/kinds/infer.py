@@ -332,13 +332,14 @@ class Inference:
 
     def on_If(self, s):
         self.expression(s.test)
-        before, positive = self.kinds, self.positive
-        ends = []
+        before, positive, tests, ends = self.kinds, self.positive, self.tests, []
         for block, names in zip((s.body, s.orelse), not_negative(self.tests.get(tree.dotted(s.test), s.test))):
-            self.kinds, self.positive = dict(before), positive | names
+            self.kinds, self.positive, self.tests = dict(before), positive | names, tests
             self.block(block)
-            ends.append(self.kinds)
-        self.kinds, self.positive = met(ends), positive & self.positive
+            ends.append((self.kinds, self.positive, self.tests))
+        self.kinds = met([kinds for kinds, _, _ in ends])
+        self.positive = positive.intersection(*(names for _, names, _ in ends))
+        self.tests = kept_in([tests, *(found for _, _, found in ends)])
 
     def on_While(self, s):
         self.loop(s, lambda: self.expression(s.test))
@@ -349,14 +350,15 @@ class Inference:
 
     def loop(self, s, start):
         """Until what is known where the body begins is true of all that comes there."""
-        around, known = self.left, None
-        while known != (self.kinds, self.tapes):
-            known, self.left = (self.kinds, dict(self.tapes)), []
+        around, tests, known = self.left, self.tests, None
+        while known != (self.kinds, self.tapes, self.positive, self.tests):
+            known, self.left = (self.kinds, dict(self.tapes), self.positive, self.tests), []
             self.kinds = dict(self.kinds)
             start()
             begun = dict(self.kinds)                    # where a test ends the loop, it may have bound names
             self.block(s.body)
             self.kinds = met([known[0], begun, self.kinds, *self.left])
+            self.tests = kept_in([tests, self.tests])
         self.left = around
         self.block(s.orelse)
 
@@ -801,6 +803,11 @@ def met(ends):
     first, *rest = ends
     return {n: joined(kind, [end[n] for end in rest]) for n, kind in first.items() if all(n in end for end in rest)} | {
         n: None for end in ends for n in end if any(n not in other for other in ends)}
+
+
+def kept_in(tests):
+    """Name -> the test that it holds at the ends of all these paths."""
+    return {name: test for name, test in tests[0].items() if all(other.get(name) is test for other in tests[1:])}
 
 
 def joined(kind, others):
