@@ -156,10 +156,13 @@ def at_once(block, count):
     for last in [s for s in out if tree.target(s) and isinstance(s.value, gast.Name)]:
         held, name = last.value.id, tree.target(last)
         at = next((k for k, s in enumerate(out) if tree.target(s) == held), len(out))
-        first, second, *rest = [*out[at:out.index(last)], None, None]
-        if second is None or not tree.target(second) or tree.target(second) in (held, name) or held in look(second).loads:
+        steps = out[at:out.index(last)]
+        if len(steps) < 2:
             continue
-        between = [s for s in tree.every(rest[:-2])]
+        first, second = steps[:2]
+        if not tree.target(second) or tree.target(second) in (held, name) or held in look(second).loads:
+            continue
+        between = list(tree.every(steps[2:]))
         jumps = any(isinstance(s, (gast.Break, gast.Continue, gast.Return)) for s in between)
         if jumps or count[held] != 2 or any(name in look(s).loads or name in look(s).writes for s in between) \
                 or size_of(first) + size_of(second) > WIDTH:
