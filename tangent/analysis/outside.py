@@ -67,11 +67,13 @@ class Outside(NamedTuple):
 
     below : keys of what functions read or write that it calls
     looked_at : the parameters whose values go on, where others are only written into or compared
+    gives : keys of what it hands out: who calls it may write into that
     """
     stores: dict
     loads: frozenset
     below: frozenset
     looked_at: frozenset
+    gives: frozenset = frozenset()
 
 
 FOLLOWED: weakref.WeakSet = weakref.WeakSet()         # the functions that texts were seen to call, and what these may run
@@ -106,12 +108,13 @@ OPEN = (gast.Global, gast.Nonlocal, gast.Import, gast.ImportFrom, gast.With, gas
 OF_PYTHON = frozenset('abs bool enumerate float int len list max min print range reversed round sorted sum tuple zip'.split())
 
 
-def of(source, function, aliases, reaching=None):
+def of(source, function, aliases, reaching=None, updated=types.MappingProxyType({})):
     """The Outside of a function with this source and tree.
 
     reaching : tells the parameters on which the value of an expression depends; found where it is None
+    updated : new name -> old name of each `x += v`, where each definition has a name
     """
-    return NOTHING if is_installed(source.filename) else Reading(source, function, aliases, reaching).found()
+    return NOTHING if is_installed(source.filename) else Reading(source, function, aliases, reaching, updated).found()
 
 
 def stands_alone(source, resolver):
@@ -141,8 +144,9 @@ def is_plain(name, found):
 class Reading:
     """Reads a function for what it does outside."""
 
-    def __init__(self, source, function, aliases, reaching):
+    def __init__(self, source, function, aliases, reaching, updated=types.MappingProxyType({})):
         self.source, self.function, self.aliases, self.reaching = source, function, aliases, reaching
+        self.updated = updated
         self.text = reaching is None
         self.resolver, self.effects = aliases.resolver, aliases.effects
         self.stores, self.loads, self.below, self.unread, self.held, self.given = {}, set(), set(), set(), {}, []
@@ -154,7 +158,8 @@ class Reading:
 
     def found(self):
         for node in self.nodes:
-            if isinstance(node, gast.Assign) and (isinstance(node.value, PATHS) or self.opens(node.value)):
+            if isinstance(node, gast.Assign) and (isinstance(node.value, PATHS) or self.opens(node.value)
+                                                  or self.given_by(node.value)):
                 for name in filter(None, (getattr(t, 'id', None) for t in node.targets)):
                     self.held.setdefault(name, []).append(node.value)
         for node in self.nodes:
@@ -173,13 +178,35 @@ class Reading:
         self.loads |= {Key(NAMED, n.attr) for n in paths if isinstance(n, gast.Attribute) and self.resolver.value(n) is UNKNOWN
                        and (n in read or not isinstance(tree.root(n), gast.Name))}
         looked_at = self.resolver.given.intersection(n.id for n in read if isinstance(n, gast.Name))
-        return Outside(self.stores, frozenset(self.loads), frozenset(self.below), looked_at)
+        return Outside(self.stores, frozenset(self.loads), frozenset(self.below), looked_at, frozenset(self.handed_out()))
+
+    def handed_out(self):
+        """Keys of what the function gives back, and may be written into."""
+        ends = [n.value for n in self.nodes if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None]
+        return {k for e in ends for n in self.aliases.handed_on(e) for k in self.keys(tree.load(n))}.union(
+            *(self.given_by(e) for e in ends))
+
+    def given_by(self, expr):
+        """Keys of what the function that an expression calls hands out."""
+        function = uncompiled(self.resolver(expr.func)) if isinstance(expr, gast.Call) else None
+        if not isinstance(function, (types.FunctionType, Nested)) or not self.effects.knows(function):
+            return set()
+        gives = self.effects.of(function).outside.gives
+        bound = self.effects.bound(function, expr) if gives else {}
+        given = {id(default) for p, default in defaults(function) if p in bound} if gives else ()
+        return {key for key in gives if key.thing not in given}
+
+    def is_asked_again(self, keys):
+        """Whether the function comes to what is there in two places or more, of which one may be after a write."""
+        calls = sum(any(k.meets(key) for k in self.given_by(n) for key in keys) for n in self.nodes)
+        names = sum(any(k.meets(key) for k in self.variable(n.id) for key in keys) for n in self.nodes
+                    if isinstance(n, gast.Name) and n.id in self.resolver.outer)
+        return calls + names > 1
 
     def fresh(self):
         """Keys of what every call fills, before it reads any of it, and does not hand out: a buffer for its work."""
         found, met = set(), set()
-        ends = [n.value for n in self.nodes if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None]
-        out = {k for e in ends for n in self.aliases.handed_on(e) for k in self.keys(tree.load(n))}
+        out = self.handed_out()
         for s in self.function.body:
             target, rest = self.filled(s)
             read = {k for e in rest for n in tree.walk(e) if isinstance(n, PATHS) for k in self.keys(n)}
@@ -219,13 +246,26 @@ class Reading:
                 self.unread |= {id(tree.root(n)) for n in tree.walk(s.value) if isinstance(n, PATHS) and same(n, t)}
                 if isinstance(t, (gast.Subscript, gast.Attribute)):
                     self.unread.add(id(tree.root(t)))
-                    keys = self.keys(t)
+                    keys, given = self.keys(t), self.is_given(tree.root(t))
                     keyed = keys and isinstance(t, gast.Subscript) and self.reached(t.slice)     # others find it by its numbers
-                    self.put(keys, [s.value], t, own=isinstance(tree.root(t), gast.Name) and not keyed)
+                    if not given or self.is_asked_again(keys):
+                        self.put(keys, [s.value], t, own=isinstance(tree.root(t), gast.Name) and not keyed and not given)
+                elif isinstance(t, gast.Name) and (isinstance(s, gast.AugAssign) or t.id in self.updated):
+                    self.update(tree.load(self.updated.get(t.id, t.id)), s)
                 elif isinstance(t, gast.Name) and t.id in self.declared:
                     self.put(self.variable(t.id), [s.value], t, own=True)
 
     AugAssign = Assign
+
+    def update(self, name, s):
+        """`x += v` for what may be an array: a default value, or one that a function has handed out."""
+        if name.id in self.defaults or self.is_given(name) and self.is_asked_again(self.keys(name)):
+            self.put(self.keys(name), [s.value], tree.place(name, tree.origin(s)), own=name.id in self.defaults)
+
+    def is_given(self, root):
+        """Whether a name holds what a function has handed out."""
+        made = self.held.get(getattr(root, 'id', None), ())
+        return any(isinstance(e, gast.Call) and not self.opens(e) for e in made)
 
     def AnnAssign(self, s):
         if s.value is not None:
@@ -394,7 +434,7 @@ class Reading:
             if shared:
                 return shared
         if not isinstance(expr, gast.Name):
-            return set()
+            return self.given_by(expr)
         if expr.id in self.defaults:
             return {self.defaults[expr.id]}
         if expr.id in self.held and expr.id not in self.declared:

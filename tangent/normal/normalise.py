@@ -203,7 +203,8 @@ def pure_of_rules(function, library):
 
 
 def is_pure(thing):
-    if facts.of(thing).reads and facts.of(thing).pure or thing is functools.partial:
+    python = isinstance(thing, types.BuiltinFunctionType | type)             # what is of the user's may have any `__getattr__`
+    if python and facts.of(thing).reads and facts.of(thing).pure or thing is functools.partial:
         return True
     known = facts.is_numpy(thing) or facts.home(thing) in ('math', 'cmath')
     return known and callable(thing) and registry.lookup(thing) is not None and not registry.is_random(thing)
@@ -291,7 +292,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=()):
     refuse_unseen(aliases, function.body, flow.active, source)
     refuse_dicts(function, flow.flows, source)
     refuse_overwriting(aliases, function.body, flow, source)
-    refuse_kept(aliases, function, flow, source)
+    refuse_kept(aliases, function, flow, source, plain.updated)
     exact = Aliases(function, resolver, effects, kinds, exact=True) if aliases.updates or plain.updated else aliases
     held_twice = HeldTwice(plain, flow, exact, own if inner else None, buffers)
     held_twice.refuse(function.body, shared.settings.typed)

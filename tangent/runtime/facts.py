@@ -232,7 +232,10 @@ def of(thing):
         return NAMED.get((thing or '').rpartition('.')[2], NOTHING)
     if id(thing) in PYTHON:
         return PYTHON[id(thing)]
-    name = getattr(thing, '__name__', None)
+    try:
+        name = getattr(thing, '__name__', None)
+    except Exception:                     # a `__getattr__` of the user's, which looks up what it likes
+        return NOTHING
     if isinstance(name, str) and name in NAMED and (is_numpy(thing) or is_helper(thing)):
         return NAMED[name]
     return NOTHING

@@ -239,7 +239,49 @@ def by_maximum(x):
     return np.maximum(last, 0.0) if last > 0 else x[1]
 
 
-REFUSED = [by_global, by_namespace, by_log, by_name, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
+def work():
+    return WORK
+
+
+def updated_as_handed_out(x):
+    """`a += x` for what a function gave was taken for a new array."""
+    a = work()
+    a += x
+    b = work()
+    return np.sum(b * x)
+
+
+def written_as_handed_out(x):
+    a = work()
+    a[0] = x[0]
+    return np.sum(work() * x)
+
+
+def updated_as_handed_out_and_read(x):
+    a = work()
+    a *= x
+    return np.sum(WORK * x)
+
+
+def add_up(v, total=np.zeros(3)):  # noqa: B008
+    total += v
+    return total
+
+
+def added_up_in_a_default(x):
+    add_up(x)
+    return np.sum(add_up(x * 2.0) ** 2)
+
+
+def handed_out_once(x):
+    a = work()
+    a[:] = x
+    a *= x
+    return np.sum(a * x)
+
+
+REFUSED = [updated_as_handed_out, written_as_handed_out, updated_as_handed_out_and_read, added_up_in_a_default,
+           by_global, by_namespace, by_log, by_name, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
            by_order, by_function, by_class, by_model, by_cell, by_argument, by_exception, by_another_table, by_maximum]
 
 
@@ -402,7 +444,7 @@ def grids(x):
     return s * x[2]
 
 
-RIGHT = [memo_of_arrays, only_totals, counted, work_buffer_of_another, own_buffer_by_index, stops_early, shows_the_mean_of_a_log, grids,
+RIGHT = [handed_out_once, memo_of_arrays, only_totals, counted, work_buffer_of_another, own_buffer_by_index, stops_early, shows_the_mean_of_a_log, grids,
          only_logged, logged_by_name, logged_by_another, logged_by_default, own_table, own_buffer,
          own_list_filled_by_another, model, state_of_a_model, memo_of_numbers, cached]
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import inspect
+import types
 
 import gast
 import numpy as np
@@ -40,14 +41,17 @@ def is_mask(expr, resolver):
     return isinstance(found, int)
 
 
-def refuse_kept(aliases, function, flow, source):
+def refuse_kept(aliases, function, flow, source, updated=types.MappingProxyType({})):
     """Refuse to put a value with a derivative where another function, or another call of one, reads it.
 
     Gives what is left: key -> Store.
+
+    updated : new name -> old name of each `x += v`, where each definition has a name
     """
     if outside.stands_alone(source, aliases.resolver):
         return {}
-    found = outside.of(source, function, aliases, lambda expr: frozenset(['it'] if expr is None or flow.flows(expr) else ()))
+    reaching = lambda expr: frozenset(['it'] if expr is None or flow.flows(expr) else ())  # noqa: E731
+    found = outside.of(source, function, aliases, reaching, updated)
     for key, store in found.stores.items():
         handed = store.own and not key.of_class and not any(map(key.meets, found.below))
         if store.params and not handed and (key.of_class or any(map(key.meets, found.loads))):
