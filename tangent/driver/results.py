@@ -138,7 +138,7 @@ def documented(function, source, wrt, kinds):
         return function
     place = f'{os.path.basename(source.filename)}:{source.first}'
     said = f'Gradient of {source.name} ({place}) with respect to {", ".join(wrt)}, made for'
-    lines = [*textwrap.wrap(said, 90, break_long_words=False, break_on_hyphens=False), '']
+    lines = [*textwrap.wrap(said, 93, break_long_words=False, break_on_hyphens=False), '']
     lines += [wrapped(f'{name} : {described(kind)}') for name, kind in kinds if name in params(source.tree)]
     others = [wrapped(f'{name} = {described(kind)}') for name, kind in kinds if name not in params(function)]
     text = '\n'.join([*lines, *(['', 'and what is outside:', '', *others] if others else []), ''])

@@ -114,7 +114,8 @@ class _Cheap:
     def ends(self, stmt, readers):
         """Whether the statement makes a gradient of which nothing but the last line speaks, of what others speak of as well."""
         twice = self.effects.uses.get(tree.target(stmt), 0) > 1
-        if twice and any(self.effects.temporary(name) and self.effects.uses.get(name) == 1 for name in look(stmt.value).loads):
+        if twice and (operations(rewrite.substitute(stmt.value, self.values)) > 1 or any(
+                self.effects.temporary(name) and self.effects.uses.get(name) == 1 for name in look(stmt.value).loads)):
             return False
         return self.known is not None and getattr(tree.origin(stmt), 'role', None) == 'adjoint' and all(
             isinstance(s, gast.Return) for reader in readers for s in self.readers.get(tree.target(reader), [reader]))

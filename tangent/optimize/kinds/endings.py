@@ -128,13 +128,14 @@ class _Endings:
     def beside(self, first, second):
         """Whether these were `a, b = x, y` of the user's."""
         names = look(first).writes
-        return self.binds(first) and self.binds(second) and role(second) in ('primal', 'carry') \
+        users = role(second) == 'carry' or role(second) == 'primal' and tree.origin(second).line
+        return self.binds(first) and self.binds(second) and users \
             and names.isdisjoint(look(second).writes) and names.isdisjoint(look(second).loads)
 
     def binds(self, s):
         """Whether the statement binds variables of the user's, one or several."""
         names = look(s).writes
-        return isinstance(s, gast.Assign) and len(s.targets) == 1 and len(names) == len(unpacked(s.targets[0], s.value)) \
+        return isinstance(s, gast.Assign) and len(s.targets) == 1 and 0 < len(names) == len(unpacked(s.targets[0], s.value)) \
             and not any(self.func.base.get(n, n) in self.func.temps for n in names)
 
 
