@@ -56,9 +56,11 @@ class _Cheap:
             for name in look(stmt).loads:
                 self.readers.setdefault(name, []).append(stmt)
         self.wild = any(self.effects.unknown(stmt) for stmt in self.places)
-        self.values = {}
+        self.values, self.steps = {}, {}
         for stmt in self.places:
             if self.folds(stmt):
+                if self.known is not None and getattr(tree.origin(stmt), 'role', None) == 'adjoint':
+                    self.steps[tree.target(stmt)] = tree.origin(stmt)
                 value = rewrite.substitute(stmt.value, self.values)
                 self.values[tree.target(stmt)] = tree.part_of(value, tree.origin(stmt)) if self.known is not None else value
 
@@ -171,7 +173,10 @@ class _Cheap:
             if name is not None and name in self.values:
                 continue
             if any(name in self.values for name in look(stmt).loads):
+                steps = [origin for name, origin in self.steps.items() if name in look(stmt).loads]
                 stmt = rewrite.header(stmt, lambda part: rewrite.substitute(part, self.values))
+                if steps and getattr(tree.origin(stmt), 'role', None) == 'return':       # what was the last step's is that step
+                    tree.place(stmt, steps[-1])
             out.append(rewrite.with_blocks(stmt, lambda inner: self.block(inner) or inner and [gast.Pass()]))
         return rewrite.same(out, block)
 

@@ -155,7 +155,7 @@ class _Fold:
             return []
         inside = [self.pending[name] for name in found.loads if name in self.pending]
         inside = [p for p in inside if p.loop is self.loop and p.name not in found.mutated
-                  and (not p.named or self.gives(stmt, p))]
+                  and (not p.named or self.gives(stmt, p)) and not self.stays(stmt, p)]
         impure = self.ordered([p.name for p in inside if not p.pure], stmt)
         rooms = self.rooms(stmt)
         taken = []
@@ -169,6 +169,10 @@ class _Fold:
             elif pending.name in impure:
                 return [p for p in taken if p.pure]
         return sorted(taken, key=inside.index)
+
+    def stays(self, stmt, pending):
+        """Whether it is a call of the user's that may have effects, and the statement a gradient: it runs where it stands."""
+        return self.known and not pending.pure and role(pending.stmt) == 'primal' and role(stmt) == 'adjoint'
 
     def is_whole(self, stmt, pending):
         """Whether both were one statement of the user's, which may be as long as he made it."""
