@@ -181,7 +181,8 @@ def filled(call):
 def full(call):
     """`numpy.full(shape, value)`."""
     value = call.kind(1, 'fill_value')
-    return of_shape(call.kind(0, 'shape'), value.dtype) if len(call.trees) == 2 and isinstance(value, Number) else None
+    plain = len(call.trees) == 2 and not call.named and isinstance(value, Number)
+    return of_shape(call.kind(0, 'shape'), value.dtype) if plain else None
 
 
 def of_shape(kind, dtype):

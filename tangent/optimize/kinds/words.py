@@ -21,6 +21,7 @@ from tangent.analysis.kinds.values import (
 )
 from tangent.frontend import tree
 from tangent.optimize import rewrite
+from tangent.optimize.expressions.fold import role
 from tangent.templates.language import registry
 
 
@@ -75,8 +76,6 @@ class _Words:
             return part_of_tuple(new)
         if isinstance(new, gast.BinOp) and isinstance(new.op, gast.Mult) and is_double(self.kinds.of(node)):
             return folded(new)
-        if isinstance(new, gast.Call) and tree.dotted(new.func) == f'{self.library("numpy")}.add.at':
-            return tree.replace(new, args=[*new.args[:2], self.number(new.args[2])])
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
             said = SAID.get(self.names.get(node.func.id))
             kinds = [self.kinds.of(a) for a in node.args]
@@ -121,7 +120,9 @@ class _Words:
         return isinstance(node, gast.Call) and self.names.get(tree.dotted(node.func)) == 'unreduce_like'
 
     def is_full(self, node):
-        return isinstance(node, gast.Call) and tree.dotted(node.func) == f'{self.library("numpy")}.full'
+        """Whether it is an array in the dtype of the number of which it is full."""
+        return isinstance(node, gast.Call) and tree.dotted(node.func) == f'{self.library("numpy")}.full' \
+            and len(node.args) == 2 and not node.keywords
 
     def number(self, node):
         """The number of which an array is full that is broadcast by itself, or the array."""
@@ -131,7 +132,12 @@ class _Words:
         return made.args[1]
 
     def part(self, stmt):
-        """The statement without `unreduce_like` around what is added to a part of an array of that shape."""
+        """The statement without `unreduce_like` or `full` around what is added to a part of an array of that shape."""
+        call = stmt.value if isinstance(stmt, gast.Expr) and role(stmt) == 'adjoint' else None
+        if isinstance(call, gast.Call) and tree.dotted(call.func) == f'{self.library("numpy")}.add.at':
+            number = self.number(call.args[2])
+            added = tree.replace(call, args=[*call.args[:2], number])
+            return stmt if number is call.args[2] else tree.replace(stmt, value=added)
         target = stmt.target if isinstance(stmt, gast.AugAssign) else None
         if not isinstance(target, gast.Subscript) or not isinstance(stmt.op, (gast.Add, gast.Sub)):
             return stmt
@@ -164,7 +170,7 @@ class _Words:
         made = self.made.get(node.id) if isinstance(node, gast.Name) else None
         if made is not None and self.is_full(made) and tree.is_atom(made.args[1]):
             node = made
-        fits = self.is_full(node) and is_exact(kind) and kind.dtype == 'float64' and len(node.args) == 2
+        fits = self.is_full(node) and is_exact(kind) and kind.dtype == 'float64'
         return node.args[1] if fits and is_within(kind.axes, axes) else None
 
     def lean(self, node, kinds):
