@@ -9,35 +9,24 @@ from __future__ import annotations
 
 import numpy as np
 from numba.core import ir, ir_utils
-from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.compiler_machinery import register_pass
 
+from tangent.numba.machine.assignments import Assignments
 from tangent.numba.overloads.pages import cleared, on_large_pages
 
 AFTER = {'empty': on_large_pages, 'zeros': cleared}
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class LargePages(FunctionPass):
+class LargePages(Assignments):
     """Asks for large pages behind each array that is made."""
     _name = 'tangent_large_pages'
 
-    def __init__(self):
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state):
-        function, changed = state.func_ir, False
-        if state.flags.auto_parallel.enabled:
-            return False
-        for block in function.blocks.values():
-            for s in list(block.find_insts(ir.Assign)):
-                maker = made_by(function, s.value)
-                if maker is not None:
-                    at = block.body.index(s)
-                    block.body[at:at + 1] = asked(block.scope, s, maker)
-                    changed = True
-        if changed:
-            function._definitions = ir_utils.build_definitions(function.blocks)
-        return changed
+    def finder(self, function):
+        def instead(label, scope, s):
+            maker = made_by(function, s.value)
+            return asked(scope, s, maker) if maker is not None else None
+        return instead
 
 
 def made_by(function, value):

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 from llvmlite import ir as llvm
 from numba.core import analysis, ir, ir_utils, types
-from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.compiler_machinery import register_pass
 from numba.core.untyped_passes import ReconstructSSA
 from numba.extending import intrinsic
 
+from tangent.numba.machine.assignments import Assignments
 from tangent.numba.machine.pages import LargePages
 from tangent.numba.machine.sums import InAnyOrder
 from tangent.runtime.functions.extents import ends
@@ -42,31 +43,20 @@ def unseen(typing_context, i):
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class FromTheFront(FunctionPass):
+class FromTheFront(Assignments):
     """Says of the variables of loops that they are not negative, where their ranges show it; hides how they go down."""
     _name = 'tangent_from_the_front'
 
-    def __init__(self):
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state):
-        if state.flags.auto_parallel.enabled:
-            return False
-        function, changed = state.func_ir, False
+    def finder(self, function):
         around = outer(function)
-        for label, block in function.blocks.items():
-            for s in list(block.body):
-                if not isinstance(s, ir.Assign) or not isinstance(s.value, ir.Var) or s.target.is_temp:
-                    continue                                   # a name of Numba's own is set before the end is seen
-                made = hidden(block.scope, s) if label in around and goes_down(function, s.value) else [s]
-                made += told(block.scope, s) if is_told(function, s.value) else []
-                if made != [s]:
-                    at = block.body.index(s)
-                    block.body[at:at + 1] = made
-                    changed = True
-        if changed:
-            function._definitions = ir_utils.build_definitions(function.blocks)
-        return changed
+
+        def instead(label, scope, s):
+            if not isinstance(s.value, ir.Var) or s.target.is_temp:
+                return None                                    # a name of Numba's own is set before the end is seen
+            made = hidden(scope, s) if label in around and goes_down(function, s.value) else [s]
+            made += told(scope, s) if is_told(function, s.value) else []
+            return made if made != [s] else None
+        return instead
 
 
 def outer(function):

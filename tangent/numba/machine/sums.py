@@ -11,9 +11,10 @@ marked for LLVM so that it may change it, and nothing else is. Results differ by
 from __future__ import annotations
 
 from numba.core import ir, ir_utils, types
-from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.compiler_machinery import register_pass
 from numba.extending import intrinsic, overload
 
+from tangent.numba.machine.assignments import Assignments
 from tangent.runtime.tape import empty_sum
 from tangent.runtime.zeros import init_grad
 
@@ -67,26 +68,12 @@ IN_ANY_ORDER = {'iadd': added, 'isub': taken_off}
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
-class InAnyOrder(FunctionPass):
+class InAnyOrder(Assignments):
     """Has additions to sums of ours, in loops, made in any order."""
     _name = 'tangent_in_any_order'
 
-    def __init__(self):
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state):
-        if state.flags.auto_parallel.enabled:           # sums over the trips of a parallel loop are found by their form
-            return False
-        function, changed = state.func_ir, False
-        for block in function.blocks.values():
-            for s in list(block.body):
-                if isinstance(s, ir.Assign) and isinstance(s.value, ir.Expr) and is_sum(function, s.value):
-                    at = block.body.index(s)
-                    block.body[at:at + 1] = called(block.scope, s)
-                    changed = True
-        if changed:
-            function._definitions = ir_utils.build_definitions(function.blocks)
-        return changed
+    def finder(self, function):
+        return lambda label, scope, s: called(scope, s) if is_sum(function, s.value) else None
 
 
 def called(scope, s):
@@ -99,7 +86,7 @@ def called(scope, s):
 
 def is_sum(function, expr):
     """Whether it adds, in a loop, to what began as a sum of ours and had nothing but additions since."""
-    if expr.op != 'inplace_binop' or expr.fn.__name__ not in IN_ANY_ORDER:
+    if not isinstance(expr, ir.Expr) or expr.op != 'inplace_binop' or expr.fn.__name__ not in IN_ANY_ORDER:
         return False
     found = ir_utils.guard(ir_utils.get_definition, function, expr.lhs)
     return isinstance(found, ir.Expr) and found.op == 'phi' and begins(function, expr.lhs, set())
