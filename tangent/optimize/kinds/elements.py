@@ -46,18 +46,19 @@ def changed(block, new):
 
 def places_of(loop):
     """The names whose elements a loop over `range(len(x))` or `range(min(len(x), len(y)))` may ask for, in order."""
-    if not called(loop.iter, 'range', 1) or not isinstance(loop.target, gast.Name) or loop.orelse:
+    over_range = tree.is_call(loop.iter, 'range') and len(loop.iter.args) == 1
+    if not over_range or not isinstance(loop.target, gast.Name) or loop.orelse:
         return []
     end = loop.iter.args[0]
-    lengths = end.args if called(end, 'min') else [end]
-    names = [e.args[0].id for e in lengths if called(e, 'len', 1) and isinstance(e.args[0], gast.Name)]
+    lengths = end.args if tree.is_call(end, 'min') and not end.keywords else [end]
+    names = [e.args[0].id for e in lengths if tree.is_call(e, 'len') and isinstance(e.args[0], gast.Name)]
     return names if len(names) == len(lengths) == len(set(names)) else []
 
 
-def called(expr, name, count=None):
-    """Whether the expression is a call of that builtin."""
-    return isinstance(expr, gast.Call) and tree.dotted(expr.func) == name and not expr.keywords \
-        and count in (None, len(expr.args))
+def line(stmt):
+    """The line of the user's for which a statement stands, 0 where there is none."""
+    found = tree.origin(stmt)
+    return found.line if found else 0
 
 
 class _Elements:
@@ -92,7 +93,7 @@ class _Elements:
             if isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(value, gast.Subscript) \
                     and isinstance(value.value, gast.Name) and value.value.id in names and value.value.id not in found \
                     and isinstance(value.slice, gast.Name) and value.slice.id == index \
-                    and tree.origin(s).line == tree.origin(loop).line and waiting.isdisjoint(look(s).writes):
+                    and line(s) == line(loop) and waiting.isdisjoint(look(s).writes):
                 found[value.value.id] = s
             elif kept(s, 'append')[0] is None:
                 break

@@ -63,16 +63,21 @@ def counted(loop):
     return names[0] if len(names) == 1 and isinstance(first, gast.Name) else None
 
 
-def emptied(loop, uses, rank, found):
-    """The list from which the loop takes the values of all trips that were counted, one on each."""
+def counting(loop, uses):
+    """(where the count of the loop's trips begins, the one statement that counts), if nothing else has to do with it."""
     count = counted(loop)
-    steps = [s for s in uses[count] if isinstance(s, gast.AugAssign)]
+    steps = {s for s in uses[count] if isinstance(s, gast.AugAssign)}
     start = [s for s in uses[count] if tree.target(s) == count and isinstance(s.value, gast.Constant) and s.value.value == 0]
     others = [s for s in uses[count] if s not in steps and s not in start and s is not loop]
+    return (*start, *steps) if len(steps) == len(start) == 1 and not others else (None, None)
+
+
+def emptied(loop, uses, rank, found):
+    """The list from which the loop takes the values of all trips that were counted, one on each."""
+    _, step = counting(loop, uses)
     late = [s for s in uses[loop.target.id] if rank[s] > rank[loop] and loop.target.id in look(s).loads]
-    if len(set(steps)) != 1 or len(start) != 1 or others or late:
+    if step is None or late:
         return None
-    step, = set(steps)
     if any(jumps(stmt) for stmt in loop.body) or found[step].loops != (found[step].parent,):
         return None
     for stmt in loop.body:
@@ -86,19 +91,16 @@ def emptied(loop, uses, rank, found):
 
 def gone_through(func, loop, uses, found):
     """The array or tuple whose elements were counted, one on each trip of a loop over it, if it is still the same; or None."""
-    count = counted(loop)
-    start = [s for s in uses[count] if tree.target(s) == count and isinstance(s.value, gast.Constant) and s.value.value == 0]
-    steps = [s for s in uses[count] if isinstance(s, gast.AugAssign)]
-    if len(start) != 1 or len(set(steps)) != 1 or len(loop.iter.args) != 1 or found[start[0]].loops:
+    start, step = counting(loop, uses)
+    if step is None or len(loop.iter.args) != 1 or found[start].loops:
         return None
-    over = found[steps[0]].parent
+    over = found[step].parent
     if not isinstance(over, gast.For) or not isinstance(over.iter, gast.Name) or over.orelse or found[over].loops \
             or any(isinstance(s, JUMPS) for s in tree.every(over.body)):
         return None
     kind = func.known.infer(func.tree).names.get(over.iter.id)
     lasts = isinstance(kind, Array) and kind.axes or isinstance(kind, Parts) and issubclass(kind.form, tuple)
-    return over.iter.id if lasts \
-        and over.iter.id not in {n for s in found for n in look(s).writes} else None
+    return over.iter.id if lasts and over.iter.id not in {n for s in found for n in look(s).writes} else None
 
 
 def between(one, other, found):
