@@ -8,10 +8,6 @@ from tangent.frontend import tree
 TAPE = tree.Origin('tape')
 
 
-def role(s):
-    return s.origin.role if tree.origin(s) else None
-
-
 def adjoint_of(s):
     place = tree.origin(s)
     return place._replace(role='adjoint') if place else tree.Origin('adjoint')

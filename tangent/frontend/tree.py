@@ -148,6 +148,12 @@ def origin(stmt):
     return getattr(stmt, 'origin', None)
 
 
+def role(node):
+    """The role of a statement, see `Origin`, or None."""
+    found = origin(node)
+    return found.role if found else None
+
+
 def part_of(expr, origin):
     """The expression with a note of the statement that it was, to stand inside of another one."""
     if origin is None or not origin.line or isinstance(expr, (gast.Name, gast.Constant)):

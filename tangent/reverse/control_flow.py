@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent.analysis.liveness import TAPE, adjoint_of, in_front_of_guard, passes, role
+from tangent.analysis.liveness import TAPE, adjoint_of, in_front_of_guard, passes
 from tangent.frontend import tree
 from tangent.frontend.subset import STREAMS, is_place
 from tangent.normal.loop_headers import backwards
@@ -138,7 +138,7 @@ def called(s):
 def loop(reverse, s):
     origin = adjoint_of(s)
     arrays.settle_readers(reverse, s)
-    carried = [tree.target(u) for u in s.body if role(u) == 'carry' and tree.target(u) in reverse.normal.active]
+    carried = [tree.target(u) for u in s.body if tree.role(u) == 'carry' and tree.target(u) in reverse.normal.active]
     before, outer = reverse.out, reverse.owed
     held = {}
     for c in carried:

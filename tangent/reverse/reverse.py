@@ -13,7 +13,7 @@ from collections.abc import Callable
 import gast
 
 from tangent.analysis import attributes
-from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, role, values_of
+from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, values_of
 from tangent.analysis.messages.communication import communicates
 from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds
 from tangent.analysis.shapes import NUMBER
@@ -314,7 +314,7 @@ class Reverse(Gather):
 
     def starts_accumulator(self, s):
         """Whether the copy gives a carried name its first value, for which the loop has put off undoing broadcasts."""
-        return role(s) != 'carry' and any(tree.target(s) in names for names in self.normal.accumulators.values())
+        return tree.role(s) != 'carry' and any(tree.target(s) in names for names in self.normal.accumulators.values())
 
     @functools.cached_property
     def perhaps_none(self):
@@ -430,7 +430,7 @@ class Reverse(Gather):
             pushes.append(tree.place(gast.Expr(value=push), TAPE))
             pops.append(tree.assign(n, self.call('pop', stack, mark), TAPE))
         at = len(forward)
-        while at and (role(forward[at - 1]) == 'carry' or tree.is_guard(forward[at - 1])):
+        while at and (tree.role(forward[at - 1]) == 'carry' or tree.is_guard(forward[at - 1])):
             at -= 1
         return forward[:at] + pushes + forward[at:], pops[::-1] + adjoint
 

@@ -93,7 +93,7 @@ def tail(block, flag, leave):
 
 def passes(stmt, other):
     """Whether the statement only keeps something for the backward pass, and may do so before the other one."""
-    if getattr(tree.origin(stmt), 'role', None) == 'primal' or not isinstance(stmt, (gast.AugAssign, gast.Expr)):
+    if tree.role(stmt) == 'primal' or not isinstance(stmt, (gast.AugAssign, gast.Expr)):
         return False
     mine = look(stmt).writes | set(look(stmt).loads)
     return mine.isdisjoint(writes(other)) and (look(stmt).writes | look(stmt).mutated).isdisjoint(reads(other))

@@ -59,7 +59,7 @@ class _Cheap:
         self.values, self.steps = {}, {}
         for stmt in self.places:
             if self.folds(stmt):
-                if self.known is not None and getattr(tree.origin(stmt), 'role', None) == 'adjoint':
+                if self.known is not None and tree.role(stmt) == 'adjoint':
                     self.steps[tree.target(stmt)] = tree.origin(stmt)
                 value = rewrite.substitute(stmt.value, self.values)
                 self.values[tree.target(stmt)] = tree.part_of(value, tree.origin(stmt)) if self.known is not None else value
@@ -119,7 +119,7 @@ class _Cheap:
         if twice and (operations(rewrite.substitute(stmt.value, self.values)) > 1 or any(
                 self.effects.temporary(name) and self.effects.uses.get(name) == 1 for name in look(stmt.value).loads)):
             return False
-        return self.known is not None and getattr(tree.origin(stmt), 'role', None) == 'adjoint' and all(
+        return self.known is not None and tree.role(stmt) == 'adjoint' and all(
             isinstance(s, gast.Return) for reader in readers for s in self.readers.get(tree.target(reader), [reader]))
 
     @functools.cached_property
@@ -175,7 +175,7 @@ class _Cheap:
             if any(name in self.values for name in look(stmt).loads):
                 steps = [origin for name, origin in self.steps.items() if name in look(stmt).loads]
                 stmt = rewrite.header(stmt, lambda part: rewrite.substitute(part, self.values))
-                if steps and getattr(tree.origin(stmt), 'role', None) == 'return':       # what was the last step's is that step
+                if steps and tree.role(stmt) == 'return':       # what was the last step's is that step
                     tree.place(stmt, steps[-1])
             out.append(rewrite.with_blocks(stmt, lambda inner: self.block(inner) or inner and [gast.Pass()]))
         return rewrite.same(out, block)

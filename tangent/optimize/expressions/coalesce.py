@@ -57,7 +57,7 @@ class _Versions:
 
     def adjoint_parts(self, statements):
         """Names of gradients of parts of the user's expressions: those whose turns do not meet can be one name."""
-        others = {n for s in statements if getattr(tree.origin(s), 'role', None) != 'adjoint' or not tree.target(s)
+        others = {n for s in statements if tree.role(s) != 'adjoint' or not tree.target(s)
                   for n in look(s).writes}
         return {n for n in self.order if n in self.func.temps and n.startswith('b') and n not in others}
 
@@ -187,7 +187,7 @@ def renamed(block, names):
 def kept(stmt, method):
     """(list, trees) for `list.append((a, b))` and `a, b = list.pop()` of a tape; else (None, ())."""
     kind = gast.Expr if method == 'append' else gast.Assign
-    if not isinstance(stmt, kind) or getattr(tree.origin(stmt), 'role', None) == 'primal':
+    if not isinstance(stmt, kind) or tree.role(stmt) == 'primal':
         return None, ()
     if not isinstance(stmt.value, gast.Call) or not isinstance(stmt.value.func, gast.Attribute):
         return None, ()

@@ -57,7 +57,7 @@ def is_literal(expr):
 
 def is_users(expr):
     """Whether a part of a formula was a statement of the user's own: it may be of flags, which have no sign."""
-    return getattr(tree.origin(expr), 'role', None) == 'primal'
+    return tree.role(expr) == 'primal'
 
 
 def is_product(expr):
@@ -166,7 +166,7 @@ class _Rewriter:
 
     def statement(self, stmt):
         new = stmt
-        if getattr(tree.origin(stmt), 'role', None) in self.roles and not look(stmt).opaque:
+        if tree.role(stmt) in self.roles and not look(stmt).opaque:
             shared = isinstance(stmt, gast.Assign) and bool(self.effects.mutated & look(stmt).writes)
             if (stmt, shared) not in _settled:
                 new = rewrite.header(stmt, lambda part: self.expression(part, shared))

@@ -116,7 +116,7 @@ class _Values:
 
     def reuse(self, stmt):
         """The statement with names for the values that are there already, if it belongs to the backward pass."""
-        name, role = tree.target(stmt), getattr(tree.origin(stmt), 'role', None)
+        name, role = tree.target(stmt), tree.role(stmt)
         if role not in ('adjoint', 'seed') and not (name and self.effects.temporary(name)):
             return stmt
         if name and name not in self.effects.mutated:

@@ -101,12 +101,12 @@ class _Fold:
             return tree.replace(taken[0].stmt, targets=stmt.targets)
         values = {p.name: tree.part_of(p.value, tree.origin(p.stmt)) for p in taken}
         new = rewrite.header(stmt, lambda part: rewrite.substitute(part, values)) if taken else stmt
-        steps = [p for p in taken if role(p.stmt) == 'adjoint']
-        if steps and role(stmt) == 'return':           # what was the last step's is that step
+        steps = [p for p in taken if tree.role(p.stmt) == 'adjoint']
+        if steps and tree.role(stmt) == 'return':           # what was the last step's is that step
             tree.place(new, tree.origin(max(steps, key=lambda p: p.index).stmt))
-        elif taken and role(stmt) in ('return', 'seed') and not tree.origin(stmt).line:          # it runs what was on that line
+        elif taken and tree.role(stmt) in ('return', 'seed') and not tree.origin(stmt).line:    # it runs what was on that line
             where = tree.origin(max(taken, key=lambda p: p.index).stmt)
-            tree.place(new, tree.Origin(role(stmt), where.line if where else 0))
+            tree.place(new, tree.Origin(tree.role(stmt), where.line if where else 0))
         return new
 
     def inside(self, stmt):
@@ -172,11 +172,11 @@ class _Fold:
 
     def stays(self, stmt, pending):
         """Whether it is a call of the user's that may have effects, and the statement a gradient: it runs where it stands."""
-        return self.known and not pending.pure and role(pending.stmt) == 'primal' and role(stmt) == 'adjoint'
+        return self.known and not pending.pure and tree.role(pending.stmt) == 'primal' and tree.role(stmt) == 'adjoint'
 
     def is_whole(self, stmt, pending):
         """Whether both were one statement of the user's, which may be as long as he made it."""
-        return self.known and role(stmt) == 'primal' and tree.origin(stmt) == tree.origin(pending.stmt)
+        return self.known and tree.role(stmt) == 'primal' and tree.origin(stmt) == tree.origin(pending.stmt)
 
     def growth(self, pending):
         """How much longer a formula gets with the value in it."""
@@ -187,15 +187,15 @@ class _Fold:
         what it was an element of, a new version, a sum of parts of one gradient."""
         if isinstance(stmt, gast.Return):
             alone = isinstance(stmt.value, gast.Name)
-            return role(pending.stmt) == 'adjoint' or alone and role(pending.stmt) in ('seed', 'zero')
-        if self.known and role(pending.stmt) == 'adjoint' and role(stmt) == 'adjoint' and (
+            return tree.role(pending.stmt) == 'adjoint' or alone and tree.role(pending.stmt) in ('seed', 'zero')
+        if self.known and tree.role(pending.stmt) == 'adjoint' and tree.role(stmt) == 'adjoint' and (
                 is_handed_on(stmt) or self.size(stmt) + self.growth(pending) <= SHORT):
             return True
         base = self.effects.func.base
         name = tree.target(stmt)
         if name is None or base.get(name, name) != base.get(pending.name, pending.name):
             return False
-        return is_copy(stmt) or self.known and role(stmt) == role(pending.stmt) == 'adjoint' and all(
+        return is_copy(stmt) or self.known and tree.role(stmt) == tree.role(pending.stmt) == 'adjoint' and all(
             isinstance(part, gast.Name) and base.get(part.id, part.id) == base.get(name, name)
             for part in (*parts(stmt.value), *parts(pending.value)))
 
@@ -228,7 +228,8 @@ class _Fold:
         impure = effects.impure(stmt)
         if impure is None or impure and effects.local(stmt) or effects.tape.pop(stmt) or effects.tape.makes(stmt):
             return None
-        if self.size(stmt.value) > WIDTH and not self.is_display(stmt.value) and not (self.known and role(stmt) == 'primal'):
+        whole = self.is_display(stmt.value) or self.known and tree.role(stmt) == 'primal'       # of several lines anyway
+        if self.size(stmt.value) > WIDTH and not whole:
             return None
         return Pending(name, out, len(out), stmt, frozenset(look(stmt.value).loads) - effects.modules,
                        frozenset(effects.changes(stmt)), not impure, self.loop, not effects.temporary(name))
@@ -288,10 +289,6 @@ def size_of(node):
 def parts(expr):
     """What a sum adds up."""
     return parts(expr.left) + [expr.right] if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Add) else [expr]
-
-
-def role(stmt):
-    return getattr(tree.origin(stmt), 'role', None)
 
 
 def is_handed_on(stmt):

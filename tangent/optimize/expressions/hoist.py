@@ -46,7 +46,7 @@ def hoist(func):
 def simple(stmt, effects):
     """Whether the statement is `t = a op b` that cannot fail and means the same on every trip."""
     name = tree.target(stmt)
-    return (name is not None and getattr(tree.origin(stmt), 'role', None) == 'adjoint' and effects.temporary(name)
+    return (name is not None and tree.role(stmt) == 'adjoint' and effects.temporary(name)
             and effects.stable(name) and isinstance(stmt.value, gast.BinOp)
             and isinstance(stmt.value.op, (gast.Add, gast.Sub, gast.Mult))
             and tree.is_atom(stmt.value.left) and tree.is_atom(stmt.value.right)

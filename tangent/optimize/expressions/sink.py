@@ -31,7 +31,7 @@ class _Sink:
     def version(self, stmt):
         """The older version of its own target that the statement reads, if it can move."""
         name = tree.target(stmt)
-        if name is None or getattr(tree.origin(stmt), 'role', None) != 'adjoint' or not self.effects.pure(stmt):
+        if name is None or tree.role(stmt) != 'adjoint' or not self.effects.pure(stmt):
             return None
         base = self.base.get(name, name)
         return next((n for n in look(stmt).loads if n != name and self.base.get(n, n) == base), None)

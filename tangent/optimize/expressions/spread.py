@@ -47,7 +47,7 @@ class _Spread:
         places = cfg.places(func)
         self.made = {tree.target(s): s.value for s, place in places.items() if tree.target(s) and not place.loops
                      and self.effects.stable(tree.target(s)) and self.effects.pure(s)}
-        seeds = {n for s in places if getattr(tree.origin(s), 'role', None) == 'seed' for n in look(s).writes}
+        seeds = {n for s in places if tree.role(s) == 'seed' for n in look(s).writes}
         self.seeds = seeds | {a.id for a in func.tree.args.args[-1:]}
         self.shapes, self.origins, self.sure = {}, {}, {}
         for name, value in self.made.items():

@@ -8,7 +8,7 @@ from tangent.analysis.dataflow.statements import COMPOUND, look
 from tangent.analysis.kinds.values import Array, Number
 from tangent.frontend import tree
 from tangent.optimize import rewrite
-from tangent.optimize.expressions.fold import WIDTH, role, size_of
+from tangent.optimize.expressions.fold import WIDTH, size_of
 
 
 def stores(func):
@@ -58,7 +58,7 @@ class _Stores:
         if at is None or not isinstance(self.kinds.names.get(stmt.target.value.id), Array):
             return False
         first, second = out[at], stmt
-        if not role(first) == role(second) == 'adjoint':          # sums of the user's, of whole numbers or flags, are others
+        if not tree.role(first) == tree.role(second) == 'adjoint':       # the user's may be of whole numbers, or of flags
             return False
         plus = [isinstance(s.op, gast.Add) for s in (first, second)]
         one, other = (first, second) if plus[0] or not plus[1] else (second, first)
@@ -87,7 +87,6 @@ class _Stores:
             if reads & (look(s).writes | self.effects.changes(s)) - {owner}:
                 return None
         return None
-
 
     def sharing(self, name):
         """The names that may hold its array, or part of it: those of numbers hold none."""

@@ -123,7 +123,7 @@ class _Displays:
                 found.add(tree.root_name(n.func))
             elif self.called(n) in KEEPING:
                 found.update(*(tree.names(a, gast.Load) for a in n.args))
-        if getattr(tree.origin(s), 'role', None) == 'inserted':
+        if tree.role(s) == 'inserted':
             found.update(tree.names(s, gast.Load))
         return found
 
@@ -213,7 +213,7 @@ class _Displays:
 
     def begins(self, s):
         """The name of a container or an object whose zero the statement makes, or None."""
-        if tree.target(s) is None or self.called(s.value) != 'init_grad' or getattr(tree.origin(s), 'role', '') == 'primal':
+        if tree.target(s) is None or self.called(s.value) != 'init_grad' or tree.role(s) == 'primal':
             return None
         value = s.value.args[0]
         return tree.target(s) if isinstance(value, gast.Name) and isinstance(self.kinds.of(value), Parts) else None

@@ -11,7 +11,7 @@ from tangent.frontend import tree
 from tangent.optimize import rewrite
 from tangent.optimize.expressions.cheap import is_operation, operations
 from tangent.optimize.expressions.constants import is_users
-from tangent.optimize.expressions.fold import WIDTH, role, size_of
+from tangent.optimize.expressions.fold import WIDTH, size_of
 
 BRANCHES = 5        # so many returns are still read at a glance
 
@@ -88,14 +88,13 @@ class _Endings:
             if count == 1 or literal or 1 < count <= most and self.is_short(s.value):
                 value = tree.part_of(s.value, tree.origin(s))
                 out = [rewrite.header(later, lambda part: rewrite.substitute(part, {name: value})) for later in out]  # noqa: B023
-                origins += [] if literal or role(s) != 'adjoint' else [tree.origin(s)]
+                origins += [] if literal or tree.role(s) != 'adjoint' else [tree.origin(s)]
             elif count:
                 out.insert(0, s)
         last = tree.replace(out[-1], value=without_signs(out[-1].value))
         if size_of(last) > WIDTH:
             return None
         return [*out[:-1], tree.place(last, origins[0] if origins else tree.origin(end))]
-
 
     def is_short(self, expr):
         """Whether it is one operation of two numbers, which a person would write twice."""
@@ -128,7 +127,7 @@ class _Endings:
     def beside(self, first, second):
         """Whether these were `a, b = x, y` of the user's."""
         names = look(first).writes
-        users = role(second) == 'carry' or role(second) == 'primal' and tree.origin(second).line
+        users = tree.role(second) == 'carry' or tree.role(second) == 'primal' and tree.origin(second).line
         return self.binds(first) and self.binds(second) and users \
             and names.isdisjoint(look(second).writes) and names.isdisjoint(look(second).loads)
 
@@ -214,7 +213,7 @@ def joined(left, right, ctx):
 
 def starts(s, zeros):
     """Whether the statement makes gradients of zeros, one or several."""
-    if not isinstance(s, gast.Assign) or len(s.targets) > 1 or role(s) not in ('adjoint', 'zero'):
+    if not isinstance(s, gast.Assign) or len(s.targets) > 1 or tree.role(s) not in ('adjoint', 'zero'):
         return False
     if isinstance(s.value, gast.Tuple) and not isinstance(s.targets[0], gast.Tuple):         # the gradient of one tuple
         return False
@@ -226,5 +225,5 @@ def starts(s, zeros):
 
 def begins(s):
     """Whether the statement makes a gradient zero."""
-    return isinstance(s, gast.Assign) and is_zero(s.value) and role(s) in ('adjoint', 'zero') \
+    return isinstance(s, gast.Assign) and is_zero(s.value) and tree.role(s) in ('adjoint', 'zero') \
         and all(isinstance(t, gast.Name) for t in s.targets)

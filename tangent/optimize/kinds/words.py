@@ -21,7 +21,6 @@ from tangent.analysis.kinds.values import (
 )
 from tangent.frontend import tree
 from tangent.optimize import rewrite
-from tangent.optimize.expressions.fold import role
 from tangent.templates.language import registry
 
 
@@ -133,7 +132,7 @@ class _Words:
 
     def part(self, stmt):
         """The statement without `unreduce_like` or `full` around what is added to a part of an array of that shape."""
-        call = stmt.value if isinstance(stmt, gast.Expr) and role(stmt) == 'adjoint' else None
+        call = stmt.value if isinstance(stmt, gast.Expr) and tree.role(stmt) == 'adjoint' else None
         if isinstance(call, gast.Call) and tree.dotted(call.func) == f'{self.library("numpy")}.add.at':
             number = self.number(call.args[2])
             added = tree.replace(call, args=[*call.args[:2], number])

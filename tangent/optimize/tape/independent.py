@@ -81,7 +81,7 @@ class _Pair:
 
     def is_check(self, s):
         return bool(tree.target(s)) and isinstance(s.value, gast.Call) and self.covers.last(s.value) in CHECKS \
-            and getattr(tree.origin(s), 'role', None) == 'seed'
+            and tree.role(s) == 'seed'
 
     def changed(self, stmts):
         """Names of memory that the statements change, the tape left aside."""
@@ -120,7 +120,7 @@ class _Pair:
             return False
         i, j = fore.target.id, back.target.id
         trips, inside = span(fore.iter), bound([*fore.body, *self.middle, *back.body])
-        apart = any(isinstance(s, gast.Expr) and getattr(tree.origin(s), 'role', None) == 'seed' for s in self.middle)
+        apart = any(isinstance(s, gast.Expr) and tree.role(s) == 'seed' for s in self.middle)
         return trips is not None and not apart and trips == span(back.iter) and not jumps(fore.body) and not jumps(back.body) \
             and (set(look(fore.iter).loads) | {i, j}).isdisjoint(inside) and (i == j or i not in mentioned(back.body)) \
             and {i, j}.isdisjoint(exposed(self.middle) | exposed(self.after))

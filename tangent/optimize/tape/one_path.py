@@ -40,7 +40,7 @@ class _Paths:
             if any(True for _ in tree.blocks(s)):
                 rest = later | after | (exposed([s]) if isinstance(s, (gast.For, gast.While)) else set())
                 out[at] = s = rewrite.with_blocks(s, lambda inner, rest=rest: self.block(inner, rest))
-            if isinstance(s, gast.If) and getattr(tree.origin(s), 'role', None) == 'adjoint':
+            if isinstance(s, gast.If) and tree.role(s) == 'adjoint':
                 out[at:] = self.sunk(s, out[at + 1:], later)
             after = exposed(out[at:]) if out[at] is not s else exposed([s]) | after - defined([s])
         return rewrite.same(out, block)

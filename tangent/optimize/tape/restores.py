@@ -16,7 +16,7 @@ def restores(func):
     Those that are put back in the adjoint are marked as such; others are never left out here. An array that each trip of
     a loop makes anew is read in that trip alone: the trips before it, to which the way back leads, had others.
     """
-    marked = [s for s in cfg.statements(func) if getattr(tree.origin(s), 'role', None) == 'restore']
+    marked = [s for s in cfg.statements(func) if tree.role(s) == 'restore']
     if not marked:
         return func
     found = _Restores(func, marked)
