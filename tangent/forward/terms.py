@@ -5,7 +5,7 @@ import gast
 
 from tangent.analysis.liveness import twice
 from tangent.analysis.shapes import NUMBER
-from tangent.frontend import tree
+from tangent.frontend import quote, tree
 from tangent.runtime import facts
 from tangent.templates.python import mutations
 
@@ -15,7 +15,7 @@ RESULT = '$result'               # stands for the result of an operation until i
 def one_sum(expr):
     """The sum of terms with a minus where a term has one, and two equal terms made one."""
     terms = summands(expr)
-    if len(terms) == 2 and gast.dump(terms[0]) == gast.dump(terms[1]):
+    if len(terms) == 2 and quote.same(*terms):
         return twice(terms[0])
     result = terms[0]
     for term in terms[1:]:

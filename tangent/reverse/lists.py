@@ -12,7 +12,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.shapes import NUMBER
-from tangent.frontend import tree
+from tangent.frontend import quote, tree
 from tangent.normal.normalise import CHANGES  # noqa: F401 (for others)
 from tangent.reverse import arrays
 from tangent.reverse.accumulate import Term
@@ -129,7 +129,7 @@ def merged(reverse, op, gradient, origin):
         if key is None:
             owners = wholes + ([gast.Tuple(elts=keys, ctx=gast.Load())] if keys else [])
             reverse.offer(value, Term(reverse.call('unmerged', gradient, value, *owners), origin, number=False))
-        elif not any(gast.dump(key) == gast.dump(other) for other in keys):
+        elif not any(quote.same(key, other) for other in keys):
             whole = gast.Dict(keys=[key], values=[value])
             found = reverse.call('unmerged', gradient, whole, *wholes) if wholes else gradient
             part = gast.Subscript(value=found, slice=key, ctx=gast.Load())

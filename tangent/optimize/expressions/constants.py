@@ -3,7 +3,7 @@ import gast
 
 from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.statements import look
-from tangent.frontend import tree
+from tangent.frontend import quote, tree
 from tangent.optimize import rewrite
 from tangent.runtime import facts
 
@@ -90,17 +90,6 @@ def unsigned(expr):
     return None
 
 
-def equal(a, b):
-    """Whether two expressions have the same text."""
-    if type(a) is not type(b):
-        return False
-    if isinstance(a, gast.AST):
-        return all(equal(getattr(a, f, None), getattr(b, f, None)) for f in a._fields)
-    if isinstance(a, list):
-        return len(a) == len(b) and all(map(equal, a, b))
-    return a == b
-
-
 def plain(node):
     """Whether an operation on nothing but names, which no rule is about."""
     if isinstance(node, gast.UnaryOp):
@@ -116,7 +105,7 @@ def match(pattern, expr, found):
             if expr is None:
                 return False
         if pattern.id in found:
-            return equal(found[pattern.id], expr)
+            return quote.same(found[pattern.id], expr)
         found[pattern.id] = expr
         return True
     if type(pattern) is not type(expr):

@@ -6,7 +6,7 @@ import gast
 from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.statements import COMPOUND, look
 from tangent.analysis.kinds.values import Array, Number
-from tangent.frontend import tree
+from tangent.frontend import quote, tree
 from tangent.optimize import rewrite
 from tangent.optimize.expressions.fold import WIDTH, size_of
 
@@ -109,7 +109,7 @@ def place_of(stmt):
 
 
 def same_place(one, other):
-    return one.value.id == other.value.id and gast.dump(one.slice) == gast.dump(other.slice)
+    return one.value.id == other.value.id and quote.same(one.slice, other.slice)
 
 
 def bare(node, copy):
