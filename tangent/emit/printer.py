@@ -23,7 +23,7 @@ from tangent.frontend.tree import Origin
 with warnings.catch_warnings():     # astor looks for node classes that newer Pythons have given up
     warnings.simplefilter('ignore', DeprecationWarning)
     import astor
-    from astor.op_util import Precedence
+    from astor.op_util import Precedence, get_op_symbol
 
 NOWHERE = Origin('')
 
@@ -244,8 +244,15 @@ def _handler(handler, star):
 
 
 def _pattern(pattern):
-    """Patterns of `match`, which astor does not know; the interpreter's own printer does, on every version alike."""
-    return ast.unparse(gast.gast_to_ast(pattern))
+    """Patterns of `match`, which astor does not know; the interpreter's own printer does, on every version alike.
+
+    It writes names as they are, so strings go to it as names, in quotes of ours.
+    """
+    class Quote(ast.NodeTransformer):
+        def visit_Constant(self, node):
+            return ast.Name(_quoted(node.value)) if isinstance(node.value, (str, bytes)) else node
+
+    return ast.unparse(Quote().visit(gast.gast_to_ast(pattern)))
 
 
 def _docstring(value, indent):
@@ -286,8 +293,10 @@ class _Printer(astor.SourceGenerator):
     """astor's printer, mended where a person would write something else.
 
     It leaves parentheses where a parent does not say how tightly it binds (`{(1): 2}`), glues annotations to their
-    defaults, loses positional-only defaults, wraps strings, and breaks f-strings that hold quotes.
+    defaults, loses positional-only defaults, wraps strings, and breaks f-strings that hold quotes. Powers and quotes are
+    those of black and ruff, which then change nothing in a text of ours.
     """
+    quote = '"'             # where neither kind of quotes needs fewer escapes
 
     def newline(self, node=None, extra=0):
         pass
@@ -307,14 +316,16 @@ class _Printer(astor.SourceGenerator):
 
     def visit_Constant(self, node):
         value = node.value
-        if isinstance(value, bool) or not isinstance(value, (int, float, complex)):
+        if isinstance(value, (str, bytes)):
+            self.write(_quoted(value, self.quote))
+        elif isinstance(value, bool) or not isinstance(value, (int, float, complex)):
             self.write('...' if value is Ellipsis else repr(value))
         elif isinstance(value, complex):
             self.complex(node, value)
         elif value != value:
             with self.delimit(node, ast.Sub()):
                 self.write('1e1000', ' - ', '1e1000')
-        elif value < 0 or isinstance(value, float) and math.copysign(1, value) < 0:
+        elif _is_negative(value):
             with self.delimit(node, ast.USub()):
                 self.write('-', _number(-value))
         else:
@@ -329,6 +340,24 @@ class _Printer(astor.SourceGenerator):
             real = '1e1000' if math.isinf(value.real) else repr(complex(0, abs(value.real)))[:-1]
             sign = ' - ' if value.imag < 0 else ' + '
             self.write('-' if value.real < 0 else '', real, sign, _imaginary(abs(value.imag)))
+
+    def visit_BinOp(self, node):
+        """`x**2`, but `x[i] ** 2`."""
+        start = len(self.result)
+        super().visit_BinOp(node)
+        right = node.right.left if _is_power(node.right) else node.right
+        if _is_power(node) and not isinstance(node.left, ast.UnaryOp) and _is_plain(node.left) and _is_plain(right):
+            at = self.result.index(' ** ', start)
+            self.result[at] = '**'
+
+    def visit_UnaryOp(self, node):
+        """`-(x**2)`: what binds more tightly than the sign in front of it stands in parentheses."""
+        if not _is_power(node.operand):
+            return super().visit_UnaryOp(node)
+        with self.delimit(node, node.op):
+            self.write(get_op_symbol(node.op), ' ' if isinstance(node.op, ast.Not) else '')
+            _set(Precedence.highest, node.operand)
+            self.visit(node.operand)
 
     def visit_Tuple(self, node):
         if len(node.elts) == 1 and self.get__pp(node) != Precedence.Subscript or (
@@ -411,13 +440,16 @@ class _Printer(astor.SourceGenerator):
 
     def visit_JoinedStr(self, node):
         """One line, in quotes that the expressions inside do not use, so that every Python can read it."""
-        pieces = list(_pieces(node))
+        pieces = list(_pieces(node, "'"))
         plain = ''.join(text for is_text, text in pieces if is_text)
+        quotes = [_quotes_for(plain, self.quote), *_QUOTES]
         inner = [text for is_text, text in pieces if not is_text]
-        quotes = ['"', "'"] if "'" in plain and '"' not in plain else ["'", '"']
-        quote = next((q for q in quotes + ["'''", '"""'] if not any(q in text for text in inner)), "'")
+        quote = next((q for q in [*quotes, '"""', "'''"] if not any(q in text for text in inner)), '"')
         body = ''.join(_escape(text, quote[0]) if is_text else text for is_text, text in pieces)
         self.write(f'f{quote}{body}{quote}')
+
+
+_QUOTES = ['"', "'"]
 
 
 def _number(value):
@@ -439,14 +471,35 @@ def _is_simple(expr):
     return isinstance(expr, (ast.Name, ast.Constant))
 
 
-def _pieces(joined):
-    """(is it text, the text) for each piece of an f-string, or of a format specification."""
+def _is_negative(value):
+    return value < 0 or isinstance(value, float) and math.copysign(1, value) < 0
+
+
+def _is_power(node):
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow)
+
+
+def _is_plain(operand):
+    """Whether a power of it, or by it, is written without blanks."""
+    if isinstance(operand, ast.UnaryOp) and not isinstance(operand.op, ast.Not):
+        return _is_plain(operand.operand)
+    while isinstance(operand, ast.Attribute):
+        operand = operand.value
+    if isinstance(operand, ast.Constant):
+        value = operand.value
+        return value is None or isinstance(value, complex) or isinstance(value, (int, float)) and not _is_negative(value)
+    return isinstance(operand, ast.Name)
+
+
+def _pieces(joined, quote):
+    """(is it text, the text) for each piece of an f-string, or of a format specification; strings in it have those quotes."""
     for value in joined.values:
         if not isinstance(value, ast.FormattedValue):
             yield True, value.value.replace('{', '{{').replace('}', '}}')
             continue
         lambdas = any(isinstance(n, ast.Lambda) for n in ast.walk(value.value))
         printer = _Printer('    ')
+        printer.quote = quote
         _set(Precedence.Or if lambdas else Precedence.FormattedValue, value.value)
         printer.visit(value.value)
         text = ''.join(printer.result)
@@ -455,10 +508,31 @@ def _pieces(joined):
             yield False, '!' + chr(value.conversion)
         if value.format_spec is not None:
             yield False, ':'
-            yield from _pieces(value.format_spec)
+            yield from _pieces(value.format_spec, quote)
         yield False, '}'
 
 
+def _quotes_for(text, preferred='"'):
+    """Those that need fewer escapes."""
+    other = _QUOTES[preferred == '"']
+    return other if text.count(preferred) > text.count(other) else preferred
+
+
+def _quoted(value, preferred='"'):
+    """A string, or bytes."""
+    if isinstance(value, bytes):
+        value, prefix = ''.join(map(chr, value)), 'b'
+        text = repr(b'"' + value.encode('latin1'))
+    else:
+        prefix, text = '', repr('"' + value)
+    quote = _quotes_for(value, preferred)
+    return prefix + quote + _requoted(text[len(prefix) + 2:-1], quote) + quote
+
+
 def _escape(text, quote):
-    body = repr('"' + text)[2:-1]       # the leading quote makes repr escape the single ones
+    return _requoted(repr('"' + text)[2:-1], quote)
+
+
+def _requoted(body, quote):
+    """From what stands between single quotes, where each single quote in it is escaped."""
     return body if quote == "'" else body.replace("\\'", "'").replace('"', '\\"')

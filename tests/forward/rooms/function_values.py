@@ -38,7 +38,7 @@ def twice_tangent(f, v, df, dv):
 def dfdx(x, w, dx):
     dx = check_tangent(x, dx)
     t = functools.partial(layer, w=w, x=x)
-    dt = {'x': dx}
+    dt = {"x": dx}
     t2, dt2 = twice_tangent(t, x, dt, dx)
     return copy(dt2)
 
@@ -56,5 +56,5 @@ def twice_tangent(f, v, df, dv):
 
 def dfdx(x, w, dx):
     dx = check_tangent(x, dx)
-    t, dt = twice_tangent(functools.partial(layer, w=w, x=x), x, {'x': dx}, dx)
+    t, dt = twice_tangent(functools.partial(layer, w=w, x=x), x, {"x": dx}, dx)
     return copy(dt)

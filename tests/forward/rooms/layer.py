@@ -14,7 +14,7 @@ def f(x, w, b):
     t = np.dot(w, x)
     t2 = t + b
     h = np.maximum(t2, 0.0)
-    t3 = h ** 2
+    t3 = h**2
     t4 = np.sum(t3)
     t5 = t4 / h.size
     return t5
@@ -30,7 +30,7 @@ def dfdwdb(x, w, b, dw, db):
     dt2 = dt + db
     h = np.maximum(t2, 0.0)
     dh = dt2 * balanced_eq(t2, h, 0.0)
-    t3 = h ** 2
+    t3 = h**2
     dt3 = 2 * dh * h
     t4 = np.sum(t3)
     dt4 = np.sum(dt3)

@@ -18,7 +18,7 @@ def f(xs, ws):
     for i, (x, w) in enumerate(zip(xs, ws)):
         if x > 0.7:
             continue
-        t = x ** 2
+        t = x**2
         t2 = w * t
         t3 = t2 + i
         total += t3
@@ -33,7 +33,7 @@ def dfdxs(xs, ws, dxs):
     for i, (x, w, dx) in enumerate(zip(xs, ws, dxs)):
         if x > 0.7:
             continue
-        t = x ** 2
+        t = x**2
         dt = 2 * dx * x
         t2 = w * t
         dt2 = dt * w

@@ -25,7 +25,7 @@ def f(x):
 
 # --- split
 def area(self, x0):
-    check_called(self, 'area', Point_area)
+    check_called(self, "area", Point_area)
     t = Point_area(self, x0)
     return t
 
@@ -54,7 +54,7 @@ def area_tangent2(self, scale, dself, dscale):
 
 # --- forward
 def area_tangent(self, x0, dself, dx0):
-    check_called(self, 'area', Point_area)
+    check_called(self, "area", Point_area)
     t, dt = area_tangent2(self, x0, dself, dx0)
     return t, dt
 
@@ -83,7 +83,7 @@ def area_tangent2(self, scale, dself, dscale):
 
 
 def area_tangent(self, x0, dself, dx0):
-    check_called(self, 'area', Point_area)
+    check_called(self, "area", Point_area)
     t, dt = area_tangent2(self, x0, dself, dx0)
     return t, dt
 

@@ -19,7 +19,7 @@ def f(x):
         y = x / 0
     except ZeroDivisionError:
         y = x * x
-    with np.errstate(divide='ignore'):
+    with np.errstate(divide="ignore"):
         t = np.log(y)
         z = t * x
     return z
@@ -34,7 +34,7 @@ def dfdx(x, dx):
     except ZeroDivisionError:
         y = x * x
         dy = 2 * dx * x
-    with np.errstate(divide='ignore'):
+    with np.errstate(divide="ignore"):
         t = np.log(y)
         dt = dy / y
         z = t * x
@@ -51,7 +51,7 @@ def dfdx(x, dx):
     except ZeroDivisionError:
         y = x * x
         dy = 2 * dx * x
-    with np.errstate(divide='ignore'):
+    with np.errstate(divide="ignore"):
         t = np.log(y)
         z = t * x
         dz = dy / y * x + dx * t

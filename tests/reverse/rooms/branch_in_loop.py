@@ -43,13 +43,13 @@ def dfdx(x, n, by=1.0):
         if c:
             y3 = math.sqrt(y2)
             y5 = y3
-            push(_stack, y3, '_1')
+            push(_stack, y3, "_1")
         else:
             t = y2 * x
             y4 = t + 1
             y5 = y4
-        push(_stack, c, '_2')
-        push(_stack, y2, '_3')
+        push(_stack, c, "_2")
+        push(_stack, y2, "_3")
         y2 = y5
 
     by = check_dims(y2, by)
@@ -57,11 +57,11 @@ def dfdx(x, n, by=1.0):
     # Grad of: for i in range(n):
     bx = init_grad(x)
     for i in range(n - 1, -1, -1):
-        y2 = pop(_stack, '_3')
-        c = pop(_stack, '_2')
+        y2 = pop(_stack, "_3")
+        c = pop(_stack, "_2")
         # Grad of: if y > 1:
         if c:
-            y3 = pop(_stack, '_1')
+            y3 = pop(_stack, "_1")
             # Grad of: y = math.sqrt(y)
             by3 = quotient(by2, 2 * y3)
         else:

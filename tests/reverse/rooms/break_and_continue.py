@@ -33,7 +33,7 @@ def f(x):
             s6 = s2
             stop4 = stop
         else:
-            t = x ** i3
+            t = x**i3
             s3 = s2 + t
             c2 = s3 > 20 or i3 > 8
             if c2:
@@ -70,7 +70,7 @@ def dfdx(x, bs=1.0):
             s6 = s2
             stop4 = stop
         else:
-            t = x ** i3
+            t = x**i3
             s3 = s2 + t
             c2 = s3 > 20 or i3 > 8
             if c2:
@@ -83,9 +83,9 @@ def dfdx(x, bs=1.0):
                 s5 = s4
             s6 = s5
             stop4 = stop3
-            push(_stack, c2, '_1')
-        push(_stack, i3, '_2')
-        push(_stack, c, '_3')
+            push(_stack, c2, "_1")
+        push(_stack, i3, "_2")
+        push(_stack, c, "_3")
         i2 = i3
         s2 = s6
         count += 1
@@ -97,13 +97,13 @@ def dfdx(x, bs=1.0):
     # Grad of: while True:
     bx = init_grad(x)
     for _ in range(count):
-        c = pop(_stack, '_3')
-        i3 = pop(_stack, '_2')
+        c = pop(_stack, "_3")
+        i3 = pop(_stack, "_2")
         # Grad of: if i == 2:
         if c:
             bs4 = bs2
         else:
-            c2 = pop(_stack, '_1')
+            c2 = pop(_stack, "_1")
             # Grad of: if s > 20 or i > 8:
             if c2:
                 bs3 = bs2
@@ -129,7 +129,7 @@ def dfdx(x, bs=1.0):
         i = i + 1
         _stack2.append(i)
         if i != 2:
-            s = s + x ** i
+            s = s + x**i
             c = s > 20 or i > 8
             _stack.append(c)
             if c:

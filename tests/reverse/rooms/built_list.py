@@ -29,7 +29,7 @@ def dfdx(x, n, bf=1.0):
         t = i * x
         t2 = np.sin(t)
         ys.append(t2)
-        push(_stack, t, '_1')
+        push(_stack, t, "_1")
     t3 = sum(ys)
 
     bf = check_dims(t3, bf)
@@ -38,7 +38,7 @@ def dfdx(x, n, bf=1.0):
     # Grad of: for i in range(n):
     bx = init_grad(x)
     for i in range(n - 1, -1, -1):
-        t = pop(_stack, '_1')
+        t = pop(_stack, "_1")
         # Grad of: ys.append(np.sin(i * x))
         bt2 = bys.pop()
         bt = bt2 * np.cos(t)

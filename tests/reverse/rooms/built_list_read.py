@@ -29,7 +29,7 @@ def dfdx(x, n, bf=1.0):
         t2 = t * x
         t3 = t2 + 1.0
         ys.append(t3)
-        push(_stack, t, '_1')
+        push(_stack, t, "_1")
     t4 = ys[-1]
 
     bf = check_dims(t4, bf)
@@ -39,7 +39,7 @@ def dfdx(x, n, bf=1.0):
     # Grad of: for _ in range(n):
     bx = init_grad(x)
     for _ in range(n - 1, -1, -1):
-        t = pop(_stack, '_1')
+        t = pop(_stack, "_1")
         # Grad of: ys.append(ys[-1] * x + 1.0)
         bt3 = bys.pop()
         bt = unbroadcast(bt3 * x, t)

@@ -39,8 +39,8 @@ def dfdx(x, n, ba_times_b=1.0):
         a3 = b2
         t = a2 * b2
         b3 = t + x
-        push(_stack, a2, '_1')
-        push(_stack, b2, '_2')
+        push(_stack, a2, "_1")
+        push(_stack, b2, "_2")
         a2 = a3
         b2 = b3
     t2 = a2 * b2
@@ -54,8 +54,8 @@ def dfdx(x, n, ba_times_b=1.0):
     # Grad of: for _ in range(n):
     bx = init_grad(x)
     for _ in range(n - 1, -1, -1):
-        b2 = pop(_stack, '_2')
-        a2 = pop(_stack, '_1')
+        b2 = pop(_stack, "_2")
+        a2 = pop(_stack, "_1")
         # Grad of: a, b = b, a * b + x
         bx += bb2
         ba3 = bb2 * b2

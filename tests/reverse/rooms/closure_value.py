@@ -30,7 +30,7 @@ def scaled_primal(a, bscaled=1.0):
     t = functools.partial(fn, a=a)
     split_here(t)
     # Grad of: return lambda t: a * t * t
-    ba = captured(bscaled, 'a', a)
+    ba = captured(bscaled, "a", a)
     return ba
 
 
@@ -66,7 +66,7 @@ def scaled_primal(a):
 
 def scaled_adjoint(bscaled, a):
     # Grad of: return lambda t: a * t * t
-    return captured(bscaled, 'a', a)
+    return captured(bscaled, "a", a)
 
 
 def dfdxdw(x, w, bf=1.0):

@@ -17,7 +17,7 @@ ARGS = np.array([1.0, 2.0, 3.0]),
 # --- normal
 def f(x, scale=2.0):
     """A scaled norm."""
-    assert x.ndim == 1, 'a vector, please'
+    assert x.ndim == 1, "a vector, please"
     # squares first
     y = x * x
     total = np.sum(y)  # a number
@@ -29,7 +29,7 @@ def f(x, scale=2.0):
 # --- reverse
 def dfdx(x, scale=2.0, bf=1.0):
     """A scaled norm."""
-    assert x.ndim == 1, 'a vector, please'
+    assert x.ndim == 1, "a vector, please"
     # squares first
     y = x * x
     total = np.sum(y)  # a number
@@ -49,7 +49,7 @@ def dfdx(x, scale=2.0, bf=1.0):
 
 # --- optimized
 def dfdx(x, scale=2.0, bf=1.0):
-    assert x.ndim == 1, 'a vector, please'
+    assert x.ndim == 1, "a vector, please"
     # squares first
     y = x * x
     total = np.sum(y)  # a number

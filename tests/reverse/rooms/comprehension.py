@@ -32,8 +32,8 @@ def dfdxs(xs, bf=1.0):
         if c:
             t = x * x
             ys.append(t)
-        push(_stack, x, '_1')
-        push(_stack, c, '_2')
+        push(_stack, x, "_1")
+        push(_stack, c, "_2")
     t2 = sum(ys)
     t3 = t2 * len(ys)
 
@@ -44,8 +44,8 @@ def dfdxs(xs, bf=1.0):
     # Grad of: ys = [x * x for x in xs if x > 0.5]
     bxs = init_grad(xs)
     for i in range(len(xs) - 1, -1, -1):
-        c = pop(_stack, '_2')
-        x = pop(_stack, '_1')
+        c = pop(_stack, "_2")
+        x = pop(_stack, "_1")
         if c:
             bt = bys.pop()
             bx = 2 * bt * x

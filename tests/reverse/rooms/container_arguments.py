@@ -10,10 +10,10 @@ def f(params):
 
 # --- normal
 def f(params):
-    t = params['layers']
+    t = params["layers"]
     a, t2 = t
     b, c = t2
-    t3 = params['w']
+    t3 = params["w"]
     t4 = t3 * a
     t5 = np.sum(t4)
     t6 = t5 * b
@@ -23,10 +23,10 @@ def f(params):
 
 # --- reverse
 def dfdparams(params, bf=1.0):
-    t = params['layers']
+    t = params["layers"]
     a, t2 = t
     b, c = t2
-    t3 = params['w']
+    t3 = params["w"]
     t4 = t3 * a
     t5 = np.sum(t4)
     t6 = t5 * b
@@ -48,34 +48,34 @@ def dfdparams(params, bf=1.0):
     bt = add_at(bt, 1, bt2)
     # Grad of: return np.sum(params['w'] * a) * b + c
     bparams = init_grad(params)
-    bparams['w'] += bt3
+    bparams["w"] += bt3
     # Grad of: a, (b, c) = params['layers']
-    bparams = add_at(bparams, 'layers', bt)
+    bparams = add_at(bparams, "layers", bt)
     return astype(bparams, params)
 
 
 # --- optimized
 def dfdparams(params, bf=1.0):
-    a, t = params['layers']
+    a, t = params["layers"]
     b, c = t
-    t2 = params['w'] * a
+    t2 = params["w"] * a
     t3 = np.sum(t2)
 
     bf = check_number(t3 * b + c, bf)
     # Grad of: return np.sum(params['w'] * a) * b + c
     bt2 = unreduce_like(bf * b, t2)
     bb = bf * t3
-    ba = unbroadcast(bt2 * params['w'], a)
+    ba = unbroadcast(bt2 * params["w"], a)
     # Grad of: a, (b, c) = params['layers']
     bt = init_grad(t)
     bt[0] += bb
     bt[1] += bf
-    bt3 = init_grad(params['layers'])
+    bt3 = init_grad(params["layers"])
     bt3[0] += ba
     bt4 = add_at(bt3, 1, bt)
     # Grad of: return np.sum(params['w'] * a) * b + c
     bparams = init_grad(params)
-    bparams['w'] += unbroadcast(bt2 * a, params['w'])
+    bparams["w"] += unbroadcast(bt2 * a, params["w"])
     # Grad of: a, (b, c) = params['layers']
-    bparams = add_at(bparams, 'layers', bt4)
+    bparams = add_at(bparams, "layers", bt4)
     return astype(bparams, params)

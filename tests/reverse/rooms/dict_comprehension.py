@@ -15,8 +15,8 @@ def f(d):
         v = d[keys[i]]
         t = v * v
         squares[k] = t
-    t2 = squares['a']
-    t3 = squares['b']
+    t2 = squares["a"]
+    t3 = squares["b"]
     t4 = 2.0 * t3
     t5 = t2 + t4
     return t5
@@ -32,10 +32,10 @@ def dfdd(d, bf=1.0):
         v = d[keys[i]]
         t = v * v
         squares[k] = t
-        push(_stack, k, '_1')
-        push(_stack, v, '_2')
-    t2 = squares['a']
-    t3 = squares['b']
+        push(_stack, k, "_1")
+        push(_stack, v, "_2")
+    t2 = squares["a"]
+    t3 = squares["b"]
     t4 = 2.0 * t3
     t5 = t2 + t4
 
@@ -43,13 +43,13 @@ def dfdd(d, bf=1.0):
     # Grad of: return squares['a'] + 2.0 * squares['b']
     bt3 = bf * 2.0
     bsquares = init_grad(squares)
-    bsquares['b'] += bt3
-    bsquares['a'] += bf
+    bsquares["b"] += bt3
+    bsquares["a"] += bf
     # Grad of: squares = {k: v * v for k, v in d.items()}
     bd = init_grad(d)
     for i in range(len(keys) - 1, -1, -1):
-        v = pop(_stack, '_2')
-        k = pop(_stack, '_1')
+        v = pop(_stack, "_2")
+        k = pop(_stack, "_1")
         bt = bsquares[k]
         bsquares[k] = init_grad(bt)
         bv = 2 * bt * v
@@ -66,14 +66,14 @@ def dfdd(d, bf=1.0):
         k = keys[i]
         v = d[keys[i]]
         squares[k] = v * v
-    t = squares['a']
-    t2 = squares['b']
+    t = squares["a"]
+    t2 = squares["b"]
 
     bf = check_dims(t + 2.0 * t2, bf, t, t2)
     # Grad of: return squares['a'] + 2.0 * squares['b']
     bsquares = init_grad(squares)
-    bsquares['b'] += 2.0 * bf
-    bsquares['a'] += bf
+    bsquares["b"] += 2.0 * bf
+    bsquares["a"] += bf
     # Grad of: squares = {k: v * v for k, v in d.items()}
     bd = init_grad(d)
     for i in range(len(keys) - 1, -1, -1):

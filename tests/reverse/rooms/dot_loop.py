@@ -36,8 +36,8 @@ def dfdxdy(x, y, bs=1.0):
         t2 = y[i]
         t3 = t * t2
         s3 = s2 + t3
-        push(_stack, t, '_1')
-        push(_stack, t2, '_2')
+        push(_stack, t, "_1")
+        push(_stack, t2, "_2")
         s2 = s3
 
     bs = check_number(s2, bs)
@@ -46,8 +46,8 @@ def dfdxdy(x, y, bs=1.0):
     bx = init_grad(x)
     by = init_grad(y)
     for i in range(len(x) - 1, -1, -1):
-        t2 = pop(_stack, '_2')
-        t = pop(_stack, '_1')
+        t2 = pop(_stack, "_2")
+        t = pop(_stack, "_1")
         # Grad of: s += x[i] * y[i]
         bt2 = bs2 * t
         bt = bs2 * t2

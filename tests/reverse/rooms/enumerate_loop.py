@@ -18,7 +18,7 @@ def f(xs, w):
     s2 = s
     for i in range(len(xs)):
         x = xs[i]
-        t = w ** i
+        t = w**i
         t2 = t * x
         s3 = s2 + t2
         s2 = s3
@@ -32,11 +32,11 @@ def dfdxsdw(xs, w, bs=1.0):
     s2 = s
     for i in range(len(xs)):
         x = xs[i]
-        t = w ** i
+        t = w**i
         t2 = t * x
         s3 = s2 + t2
-        push(_stack, x, '_1')
-        push(_stack, t, '_2')
+        push(_stack, x, "_1")
+        push(_stack, t, "_2")
         s2 = s3
 
     bs = check_number(s2, bs)
@@ -45,8 +45,8 @@ def dfdxsdw(xs, w, bs=1.0):
     bxs = init_grad(xs)
     bw = init_grad(w)
     for i in range(len(xs) - 1, -1, -1):
-        t = pop(_stack, '_2')
-        x = pop(_stack, '_1')
+        t = pop(_stack, "_2")
+        x = pop(_stack, "_1")
         # Grad of: s += w ** i * x
         bt = bs2 * x
         bx = bs2 * t
@@ -65,7 +65,7 @@ def dfdxsdw(xs, w, bs=1.0):
     _stack = []
     for i in range(len(xs)):
         x = xs[i]
-        t = w ** i
+        t = w**i
         _stack.append(t)
         s = s + t * x
 

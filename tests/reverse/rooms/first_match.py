@@ -39,7 +39,7 @@ def first_match(xs, limit):
 # --- reverse
 def dfirst_matchdxsdlimit(xs, limit, bfirst_match=1.0):
     _stack = Stack()
-    'The first element above a limit.'
+    "The first element above a limit."
     broken = False
     broken2 = broken
     first = 0.0
@@ -59,9 +59,9 @@ def dfirst_matchdxsdlimit(xs, limit, bfirst_match=1.0):
             first3 = first
             broken4 = broken2
             stop3 = stop
-        push(_stack, x, '_1')
-        push(_stack, c, '_2')
-        push(_stack, first, '_3')
+        push(_stack, x, "_1")
+        push(_stack, c, "_2")
+        push(_stack, first, "_3")
         first = first3
         broken2 = broken4
         count += 1
@@ -76,9 +76,9 @@ def dfirst_matchdxsdlimit(xs, limit, bfirst_match=1.0):
     bxs = init_grad(xs)
     blimit = init_grad(limit)
     for i in range(count - 1, -1, -1):
-        first = pop(_stack, '_3')
-        c = pop(_stack, '_2')
-        x = pop(_stack, '_1')
+        first = pop(_stack, "_3")
+        c = pop(_stack, "_2")
+        x = pop(_stack, "_1")
         if c:
             bx = bfirst * limit
             blimit += bfirst * x

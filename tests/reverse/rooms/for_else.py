@@ -66,9 +66,9 @@ def dfdxdlimits(x, limits, by=1.0):
             y3 = y
             broken4 = broken2
             stop3 = stop
-        push(_stack, limit, '_1')
-        push(_stack, c, '_2')
-        push(_stack, y, '_3')
+        push(_stack, limit, "_1")
+        push(_stack, c, "_2")
+        push(_stack, y, "_3")
         y = y3
         broken2 = broken4
         count += 1
@@ -94,9 +94,9 @@ def dfdxdlimits(x, limits, by=1.0):
     blimits = init_grad(limits)
     bx2 = copy(bx)
     for i in range(count - 1, -1, -1):
-        y = pop(_stack, '_3')
-        c = pop(_stack, '_2')
-        limit = pop(_stack, '_1')
+        y = pop(_stack, "_3")
+        c = pop(_stack, "_2")
+        limit = pop(_stack, "_1")
         # Grad of: if x * 2.0 > limit:
         if c:
             # Grad of: y = x * limit

@@ -15,7 +15,7 @@ def f(x):
 def f(x):
     y = x
     y2 = y
-    for name in 'sin', 'exp':
+    for name in "sin", "exp":
         y3 = TABLE[name](y2)
         y2 = y3
     return y2
@@ -27,9 +27,9 @@ def dfdx(x, by=1.0):
     y = x
     y2 = y
     count = 0
-    for name in 'sin', 'exp':
+    for name in "sin", "exp":
         y3, f_back = pullback(TABLE[name], (0,))(y2)
-        push(_stack, f_back, '_1')
+        push(_stack, f_back, "_1")
         y2 = y3
         count += 1
 
@@ -37,7 +37,7 @@ def dfdx(x, by=1.0):
     by2 = by
     # Grad of: for name in ('sin', 'exp'):
     for _ in range(count):
-        f_back = pop(_stack, '_1')
+        f_back = pop(_stack, "_1")
         # Grad of: y = TABLE[name](y)
         by3 = f_back(by2)
         by2 = by3
@@ -51,7 +51,7 @@ def dfdx(x, by=1.0):
     y = x
     # Initialize the tape
     _stack = []
-    for name in 'sin', 'exp':
+    for name in "sin", "exp":
         y, f_back = pullback(TABLE[name], (0,))(y)
         _stack.append(f_back)
 

@@ -28,8 +28,8 @@ def dfdxsdws(xs, ws, bf=1.0):
         x = xs[i]
         t = w * x
         total3 = total2 + t
-        push(_stack, w, '_1')
-        push(_stack, x, '_2')
+        push(_stack, w, "_1")
+        push(_stack, x, "_2")
         total2 = total3
 
     bf = check_number(total2, bf)
@@ -38,8 +38,8 @@ def dfdxsdws(xs, ws, bf=1.0):
     bws = init_grad(ws)
     bxs = init_grad(xs)
     for i in range(min(len(ws), len(xs)) - 1, -1, -1):
-        x = pop(_stack, '_2')
-        w = pop(_stack, '_1')
+        x = pop(_stack, "_2")
+        w = pop(_stack, "_1")
         bx = btotal * w
         bw = btotal * x
         bxs[i] += bx

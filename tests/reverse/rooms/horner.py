@@ -34,7 +34,7 @@ def dfdxdc(x, c, by=1.0):
         a = c[i]
         t = y2 * x
         y3 = t + a
-        push(_stack, y2, '_1')
+        push(_stack, y2, "_1")
         y2 = y3
 
     by = check_number(y2, by)
@@ -43,7 +43,7 @@ def dfdxdc(x, c, by=1.0):
     bc = init_grad(c)
     bx = init_grad(x)
     for i in range(len(c) - 1, -1, -1):
-        y2 = pop(_stack, '_1')
+        y2 = pop(_stack, "_1")
         # Grad of: y = y * x + a
         bx += by2 * y2
         # Grad of: for a in c:

@@ -14,7 +14,7 @@ WRT = 'x',
 # --- normal
 def huber(x, delta):
     a = np.abs(x)
-    t = x ** 2
+    t = x**2
     t2 = 0.5 * t
     t3 = a - 0.5 * delta
     t4 = delta * t3
@@ -26,7 +26,7 @@ def huber(x, delta):
 # --- reverse
 def dhuberdx(x, delta, bhuber=1.0):
     a = np.abs(x)
-    t = x ** 2
+    t = x**2
     t2 = 0.5 * t
     t3 = a - 0.5 * delta
     t4 = delta * t3
@@ -49,7 +49,7 @@ def dhuberdx(x, delta, bhuber=1.0):
 # --- optimized
 def dhuberdx(x, delta, bhuber=1.0):
     a = np.abs(x)
-    t = 0.5 * x ** 2
+    t = 0.5 * x**2
     t2 = np.where(a < delta, t, delta * (a - 0.5 * delta))
 
     bhuber = check_scalar(bhuber)

@@ -33,8 +33,8 @@ def dfdx(x, bf=1.0):
         t3 = t * t2
         old = copy(y[i])
         y[i] += t3
-        push(_stack, t2, '_1')
-        push(_stack, old, '_2')
+        push(_stack, t2, "_1")
+        push(_stack, old, "_2")
     t4 = np.sum(y)
 
     bf = check_scalar(bf)
@@ -43,8 +43,8 @@ def dfdx(x, bf=1.0):
     # Grad of: for i in range(1, 3):
     bx = init_grad(x)
     for i in range(2, 0, -1):
-        old = pop(_stack, '_2')
-        t2 = pop(_stack, '_1')
+        old = pop(_stack, "_2")
+        t2 = pop(_stack, "_1")
         y[i] = old
         # Grad of: y[i] += y[i - 1] * x[i]
         bt3 = copy(by[i])

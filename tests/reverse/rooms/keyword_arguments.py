@@ -17,21 +17,21 @@ def f(x, y):
 
 # --- normal
 def scaled(x, **options):
-    t = options['scale']
+    t = options["scale"]
     t2 = x * t
     return t2
 
 
 # --- reverse
 def scaled_primal(x, bscaled=1.0, **options):
-    t = options['scale']
+    t = options["scale"]
     t2 = x * t
     split_here(t2)
     # Grad of: return x * options['scale']
     bt = unbroadcast(bscaled * x, t)
     bx = unbroadcast(bscaled * t, x)
     boptions = init_grad(options)
-    boptions['scale'] += bt
+    boptions["scale"] += bt
     return bx, boptions
 
 
@@ -42,21 +42,21 @@ def dfdxdy(x, y, bf=1.0):
     # Grad of: return scaled(x, scale=y)
     bx, boptions = scaled_adjoint(bf, scaled_saved)
     bx2 = bx
-    by = boptions['scale']
+    by = boptions["scale"]
     return astype(bx2, x), astype(by, y)
 
 
 # --- optimized
 def scaled_primal(x, **options):
-    return x * options['scale'], (x, options)
+    return x * options["scale"], (x, options)
 
 
 def scaled_adjoint(bscaled, saved):
     x, options = saved
     # Grad of: return x * options['scale']
     boptions = init_grad(options)
-    boptions['scale'] += unbroadcast(bscaled * x, options['scale'])
-    return unbroadcast(bscaled * options['scale'], x), boptions
+    boptions["scale"] += unbroadcast(bscaled * x, options["scale"])
+    return unbroadcast(bscaled * options["scale"], x), boptions
 
 
 def dfdxdy(x, y, bf=1.0):
@@ -64,4 +64,4 @@ def dfdxdy(x, y, bf=1.0):
     bf = check_dims(t, bf)
     # Grad of: return scaled(x, scale=y)
     bx, boptions = scaled_adjoint(bf, scaled_saved)
-    return astype(bx, x), astype(boptions['scale'], y)
+    return astype(bx, x), astype(boptions["scale"], y)

@@ -13,8 +13,8 @@ WRT = 'centres',
 
 # --- normal
 def cost(points, centres):
-    t = np.sum(points ** 2, axis=1, keepdims=True)
-    t2 = centres ** 2
+    t = np.sum(points**2, axis=1, keepdims=True)
+    t2 = centres**2
     t3 = np.sum(t2, axis=1)
     t4 = t + t3
     t5 = centres.T
@@ -27,8 +27,8 @@ def cost(points, centres):
 
 # --- reverse
 def dcostdcentres(points, centres, bcost=1.0):
-    t = np.sum(points ** 2, axis=1, keepdims=True)
-    t2 = centres ** 2
+    t = np.sum(points**2, axis=1, keepdims=True)
+    t2 = centres**2
     t3 = np.sum(t2, axis=1)
     t4 = t + t3
     t5 = centres.T
@@ -53,8 +53,8 @@ def dcostdcentres(points, centres, bcost=1.0):
 
 # --- optimized
 def dcostdcentres(points, centres, bcost=1.0):
-    t = np.sum(centres ** 2, axis=1)
-    t2 = np.sum(points ** 2, axis=1, keepdims=True) + t
+    t = np.sum(centres**2, axis=1)
+    t2 = np.sum(points**2, axis=1, keepdims=True) + t
     t3 = 2 * points @ centres.T
     d = t2 - t3
     t4 = np.min(d, axis=1)

@@ -16,7 +16,7 @@ ARGS = np.array([[1.0, 2.0, 4.0], [3.0, 4.5, 1.0]]), np.array([1.0, 1.1, 0.9]), 
 def layer_norm(x, gain, bias):
     mean = np.mean(x, axis=-1, keepdims=True)
     centred = x - mean
-    t = centred ** 2
+    t = centred**2
     t2 = np.mean(t, axis=-1, keepdims=True)
     t3 = t2 + 1e-5
     scale = np.sqrt(t3)
@@ -32,7 +32,7 @@ def layer_norm(x, gain, bias):
 def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     mean = np.mean(x, axis=-1, keepdims=True)
     centred = x - mean
-    t = centred ** 2
+    t = centred**2
     t2 = np.mean(t, axis=-1, keepdims=True)
     t3 = t2 + 1e-5
     scale = np.sqrt(t3)
@@ -69,7 +69,7 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
 def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     mean = np.mean(x, axis=-1, keepdims=True)
     centred = x - mean
-    scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
+    scale = np.sqrt(np.mean(centred**2, axis=-1, keepdims=True) + 1e-5)
     t = gain * centred / scale
 
     blayer_norm = check_scalar(blayer_norm)

@@ -11,20 +11,20 @@ def f(d):
 # --- optimized
 def f_primal(_stack, d):
     e = dict(d)
-    t2 = e['a']
-    t3 = e['b']
+    t2 = e["a"]
+    t3 = e["b"]
     t4 = t2 * t3
-    record = recorded(('self', 'c'), e.update, c=t4)[1]
-    b, record2 = recorded(('self',), e.pop, 'b')
-    t5, record3 = recorded(('self',), e.setdefault, 'c', 1.0)
+    record = recorded(("self", "c"), e.update, c=t4)[1]
+    b, record2 = recorded(("self",), e.pop, "b")
+    t5, record3 = recorded(("self",), e.setdefault, "c", 1.0)
     t6 = t5 * b
-    c = 'z' in e
+    c = "z" in e
     if c:
-        t7 = e['z']
+        t7 = e["z"]
         _stack.append(t7)
     else:
         t7 = 2.0
-    t9 = e['a']
+    t9 = e["a"]
     t10 = t7 * t9
     t11 = t6 + t10
     _stack.append(t7)
@@ -41,14 +41,14 @@ def f_adjoint(_grads, _stack, bf):
         bt6 = _grads.give(t6, unbroadcast(bf, t6), bt6)
         bt = unbroadcast(bf, t10)
         bt7 = _grads.give(t7, unbroadcast(bt * t9, t7), bt7)
-        be = _grads.give_item(e, 'a', t9, unbroadcast(bt * t7, t9), be)
+        be = _grads.give_item(e, "a", t9, unbroadcast(bt * t7, t9), be)
     if c:
         t7 = _stack.pop()
         # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
         bt7_2 = _grads.take_from(t7, bt7, e)
         bt7 = None
         if bt7_2 is not None:
-            be = _grads.give_item(e, 'z', t7, bt7_2, be)
+            be = _grads.give_item(e, "z", t7, bt7_2, be)
     else:
         # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
         bt7 = None
@@ -69,8 +69,8 @@ def f_adjoint(_grads, _stack, bf):
     bt4 = _grads.give(t4, bt4_2, bt4)
     bt4 = _grads.take(t4, bt4)
     if bt4 is not None:
-        be = _grads.give_item(e, 'b', t3, unbroadcast(bt4 * t2, t3), be)
-        be = _grads.give_item(e, 'a', t2, unbroadcast(bt4 * t3, t2), be)
+        be = _grads.give_item(e, "b", t3, unbroadcast(bt4 * t2, t3), be)
+        be = _grads.give_item(e, "a", t2, unbroadcast(bt4 * t3, t2), be)
     # Grad of: e = dict(d)
     be = _grads.take_full(e, be)
     if be is not None:

@@ -24,7 +24,7 @@ def f_primal(_stack, x, n):
         _stack.append(_log)
         done = 1
         for i in range(n):
-            t2 = x ** i
+            t2 = x**i
             old = total
             kept = kept2(total)
             total += t2
@@ -78,7 +78,7 @@ def f_adjoint(_grads, _stack, btotal):
             if step == 4:
                 # Grad of: total += x ** i
                 i, kept, old, t2, total, x = saved
-                btotal2, bt2 = _grads.undo_update('+', total, old, kept, t2, btotal2)
+                btotal2, bt2 = _grads.undo_update("+", total, old, kept, t2, btotal2)
                 if bt2 is not None:
                     bx = _grads.give(x, unbroadcast(bt2 * dpower_dx(x, i), x), bx)
     # Grad of: total = 0.0

@@ -52,7 +52,7 @@ def f_adjoint(_grads, _stack, btotal):
     for _ in range(count):
         i, p, kept, old, total = _stack.pop()
         # Grad of: total += p
-        btotal2, bt3 = _grads.undo_update('+', total, old, kept, p, btotal2)
+        btotal2, bt3 = _grads.undo_update("+", total, old, kept, p, btotal2)
         bp2 = _grads.give(p, bt3, bp2)
         # Grad of: for p in powers(x, n):
         bp = _grads.take_from(p, bp2, t)

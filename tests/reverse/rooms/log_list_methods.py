@@ -17,11 +17,11 @@ def f_primal(_stack, xs):
     for i, x in enumerate(xs):
         count += 1
         t = x * x
-        record = recorded(('self', 1), stack.insert, 0, t)[1]
+        record = recorded(("self", 1), stack.insert, 0, t)[1]
         _stack.append((i, x, t, record))
-    top, record2 = recorded(('self',), stack.pop)
-    record3 = recorded(('self', 0), stack.append, top)[1]
-    record4 = recorded(('self', 0), stack.append, top)[1]
+    top, record2 = recorded(("self",), stack.pop)
+    record3 = recorded(("self", 0), stack.append, top)[1]
+    record4 = recorded(("self", 0), stack.append, top)[1]
     t2 = stack[0]
     t3 = stack[-1]
     t4 = t2 * t3

@@ -36,10 +36,10 @@ def dfdx(x, n, bf=1.0):
             t3 = memo[k - 2]
             t4 = t2 + t3
             memo[k] = t4
-            push(_stack, t, '_1')
-            push(_stack, t2, '_2')
-            push(_stack, t3, '_3')
-        push(_stack, c, '_4')
+            push(_stack, t, "_1")
+            push(_stack, t2, "_2")
+            push(_stack, t3, "_3")
+        push(_stack, c, "_4")
     t5 = memo[n]
 
     bf = check_dims(t5, bf)
@@ -49,12 +49,12 @@ def dfdx(x, n, bf=1.0):
     # Grad of: for k in range(2, n + 1):
     bx = init_grad(x)
     for k in range(n, 1, -1):
-        c = pop(_stack, '_4')
+        c = pop(_stack, "_4")
         # Grad of: if k not in memo:
         if c:
-            t3 = pop(_stack, '_3')
-            t2 = pop(_stack, '_2')
-            t = pop(_stack, '_1')
+            t3 = pop(_stack, "_3")
+            t2 = pop(_stack, "_2")
+            t = pop(_stack, "_1")
             # Grad of: memo[k] = memo[k - 1] * x + memo[k - 2]
             bt4 = bmemo[k]
             bmemo[k] = init_grad(bt4)

@@ -18,8 +18,8 @@ def f(layer, x):
 
 # --- optimized
 def f_primal(_stack, layer, x):
-    t2, record = recorded(('self', 0), layer.forward, x)
-    t, record2 = recorded(('self', 0), layer.forward, t2)
+    t2, record = recorded(("self", 0), layer.forward, x)
+    t, record2 = recorded(("self", 0), layer.forward, t2)
     _stack.append((record, layer, x, record2, t2, t))
     return t
 

@@ -21,9 +21,9 @@ def f_primal(_stack, x):
         nonlocal total
         total = total + v * v
 
-    record = recorded(('self', 0), add, x)[1]
+    record = recorded(("self", 0), add, x)[1]
     t = 2.0 * x
-    record2 = recorded(('self', 0), add, t)[1]
+    record2 = recorded(("self", 0), add, t)[1]
     _stack.append(total)
     _stack.append((total_cell, record, add, x, t, record2))
     return total
@@ -34,7 +34,7 @@ def f_adjoint(_grads, _stack, btotal):
     total_cell, record, add, x, t, record2 = _stack.pop()
     # Grad of: return total
     total = _stack.pop()
-    _grads.give_part(total_cell, 'value', total, btotal)
+    _grads.give_part(total_cell, "value", total, btotal)
     # Grad of: add(2.0 * x)
     badd3, bt2 = record2.back(_grads)
     badd2 = _grads.give(add, badd3, badd2)

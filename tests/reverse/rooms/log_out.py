@@ -13,8 +13,8 @@ def f(x):
 # --- optimized
 def f_primal(_stack, x):
     y = np.empty(3)
-    record = recorded((0, 1, 'out'), np.multiply, x, x, out=y)[1]
-    record2 = recorded((0, 1, 'out'), np.add, y, x, out=y)[1]
+    record = recorded((0, 1, "out"), np.multiply, x, x, out=y)[1]
+    record2 = recorded((0, 1, "out"), np.add, y, x, out=y)[1]
     t = np.sum(y)
     _stack.append((record, x, y, record2))
     return t

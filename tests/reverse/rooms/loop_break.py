@@ -46,7 +46,7 @@ def dfdx(x, n, by=1.0):
             stop3 = stop2
         else:
             stop3 = stop
-        push(_stack, y2, '_1')
+        push(_stack, y2, "_1")
         y2 = y3
         count += 1
         if stop3:
@@ -57,7 +57,7 @@ def dfdx(x, n, by=1.0):
     # Grad of: for i in range(n):
     bx = init_grad(x)
     for i in range(count - 1, -1, -1):
-        y2 = pop(_stack, '_1')
+        y2 = pop(_stack, "_1")
         # Grad of: y = y * x
         bx += by2 * y2
         by2 = by2 * x

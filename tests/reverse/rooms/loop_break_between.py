@@ -55,8 +55,8 @@ def dfdx(x, n, by=1.0):
             y4 = y3 + 0.1
             stop3 = stop
             y5 = y4
-        push(_stack, c, '_1')
-        push(_stack, y2, '_2')
+        push(_stack, c, "_1")
+        push(_stack, y2, "_2")
         y2 = y5
         count += 1
         if stop3:
@@ -67,8 +67,8 @@ def dfdx(x, n, by=1.0):
     # Grad of: for i in range(n):
     bx = init_grad(x)
     for i in range(count - 1, -1, -1):
-        y2 = pop(_stack, '_2')
-        c = pop(_stack, '_1')
+        y2 = pop(_stack, "_2")
+        c = pop(_stack, "_1")
         # Grad of: if y > 5:
         if c:
             by3 = by2

@@ -45,8 +45,8 @@ def dfdx(x, n, by=1.0):
             t = y2 * x
             y3 = t + i
             y4 = y3
-        push(_stack, c, '_1')
-        push(_stack, y2, '_2')
+        push(_stack, c, "_1")
+        push(_stack, y2, "_2")
         y2 = y4
 
     by = check_dims(y2, by, x)
@@ -54,8 +54,8 @@ def dfdx(x, n, by=1.0):
     # Grad of: for i in range(n):
     bx = init_grad(x)
     for i in range(n - 1, -1, -1):
-        y2 = pop(_stack, '_2')
-        c = pop(_stack, '_1')
+        y2 = pop(_stack, "_2")
+        c = pop(_stack, "_1")
         # Grad of: if i % 3 == 0:
         if c:
             by3 = by2

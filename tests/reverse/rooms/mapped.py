@@ -28,7 +28,7 @@ def dfdxs(xs, bf=1.0):
         item = xs[i]
         t = np.sin(item)
         total3 = total2 + t
-        push(_stack, item, '_1')
+        push(_stack, item, "_1")
         total2 = total3
 
     bf = check_number(total2, bf)
@@ -36,7 +36,7 @@ def dfdxs(xs, bf=1.0):
     # Grad of: return sum(map(np.sin, xs))
     bxs = init_grad(xs)
     for i in range(len(xs) - 1, -1, -1):
-        item = pop(_stack, '_1')
+        item = pop(_stack, "_1")
         bitem = btotal * np.cos(item)
         bxs[i] += bitem
     bxs2 = bxs

@@ -13,13 +13,13 @@ def f(shape):
 
 # --- normal
 def f(shape):
-    c = is_sequence(shape) and len(shape) == 2 and shape[0] == 'square'
+    c = is_sequence(shape) and len(shape) == 2 and shape[0] == "square"
     if c:
         side = shape[1]
         result = side * side
         result5 = result
     else:
-        c2 = is_sequence(shape) and len(shape) == 2 and shape[0] == 'disc'
+        c2 = is_sequence(shape) and len(shape) == 2 and shape[0] == "disc"
         if c2:
             r = shape[1]
             t = 3.0 * r
@@ -34,13 +34,13 @@ def f(shape):
 
 # --- reverse
 def dfdshape(shape, bf=1.0):
-    c = is_sequence(shape) and len(shape) == 2 and shape[0] == 'square'
+    c = is_sequence(shape) and len(shape) == 2 and shape[0] == "square"
     if c:
         side = shape[1]
         result = side * side
         result5 = result
     else:
-        c2 = is_sequence(shape) and len(shape) == 2 and shape[0] == 'disc'
+        c2 = is_sequence(shape) and len(shape) == 2 and shape[0] == "disc"
         if c2:
             r = shape[1]
             t = 3.0 * r
@@ -74,12 +74,12 @@ def dfdshape(shape, bf=1.0):
 
 # --- optimized
 def dfdshape(shape, bf=1.0):
-    c = is_sequence(shape) and len(shape) == 2 and shape[0] == 'square'
+    c = is_sequence(shape) and len(shape) == 2 and shape[0] == "square"
     if c:
         side = shape[1]
         result = side * side
     else:
-        c2 = is_sequence(shape) and len(shape) == 2 and shape[0] == 'disc'
+        c2 = is_sequence(shape) and len(shape) == 2 and shape[0] == "disc"
         if c2:
             r = shape[1]
             t = 3.0 * r

@@ -71,8 +71,8 @@ def dfdx(x, bs=1.0):
                 s4 = t + j
                 stop2_3 = stop2
                 s5 = s4
-            push(_stack, c, '_1')
-            push(_stack, s3, '_2')
+            push(_stack, c, "_1")
+            push(_stack, s3, "_2")
             s3 = s5
             count += 1
             if stop2_3:
@@ -82,7 +82,7 @@ def dfdx(x, bs=1.0):
             stop4 = stop3
         else:
             stop4 = stop
-        push(_stack, count, '_3')
+        push(_stack, count, "_3")
         s2 = s3
         count2 += 1
         if stop4:
@@ -93,12 +93,12 @@ def dfdx(x, bs=1.0):
     # Grad of: for i in range(4):
     bx = init_grad(x)
     for i in range(count2 - 1, -1, -1):
-        count = pop(_stack, '_3')
+        count = pop(_stack, "_3")
         bs3 = bs2
         # Grad of: for j in range(4):
         for j in range(count - 1, -1, -1):
-            s3 = pop(_stack, '_2')
-            c = pop(_stack, '_1')
+            s3 = pop(_stack, "_2")
+            c = pop(_stack, "_1")
             # Grad of: if j > i:
             if c:
                 bs4 = bs3

@@ -36,7 +36,7 @@ def nested_comprehension(u, v):
 # --- reverse
 def dnested_comprehensiondudv(u, v, bnested_comprehension=1.0):
     _stack = Stack()
-    'The outer product, row by row.'
+    "The outer product, row by row."
     rows = []
     for i in range(len(u)):
         a = u[i]
@@ -45,9 +45,9 @@ def dnested_comprehensiondudv(u, v, bnested_comprehension=1.0):
             b = v[i2]
             t = a * b
             items.append(t)
-            push(_stack, b, '_3')
+            push(_stack, b, "_3")
         rows.append(items)
-        push(_stack, a, '_4')
+        push(_stack, a, "_4")
     total = 0
     total2 = total
     for i3 in range(len(rows)):
@@ -56,8 +56,8 @@ def dnested_comprehensiondudv(u, v, bnested_comprehension=1.0):
         t2 = sum(row)
         t3 = t2 * k
         total3 = total2 + t3
-        push(_stack, k, '_1')
-        push(_stack, row, '_2')
+        push(_stack, k, "_1")
+        push(_stack, row, "_2")
         total2 = total3
 
     bnested_comprehension = check_number(total2, bnested_comprehension)
@@ -65,8 +65,8 @@ def dnested_comprehensiondudv(u, v, bnested_comprehension=1.0):
     # Grad of: return sum(sum(row) * k for k, row in enumerate(rows, 1))
     brows = init_grad(rows)
     for i3 in range(len(rows) - 1, -1, -1):
-        row = pop(_stack, '_2')
-        k = pop(_stack, '_1')
+        row = pop(_stack, "_2")
+        k = pop(_stack, "_1")
         bt2 = btotal * k
         brow = unsum(bt2, row)
         brows = add_at(brows, i3, brow)
@@ -74,11 +74,11 @@ def dnested_comprehensiondudv(u, v, bnested_comprehension=1.0):
     bu = init_grad(u)
     bv = init_grad(v)
     for i in range(len(u) - 1, -1, -1):
-        a = pop(_stack, '_4')
+        a = pop(_stack, "_4")
         bitems = brows.pop()
         ba = init_grad(a)
         for i2 in range(len(v) - 1, -1, -1):
-            b = pop(_stack, '_3')
+            b = pop(_stack, "_3")
             bt = bitems.pop()
             bb = unbroadcast(bt * a, b)
             ba += unbroadcast(bt * b, a)

@@ -44,8 +44,8 @@ def dfdx(a, x, bs=1.0):
             t3 = x[j]
             t4 = t2 * t3
             s4 = s3 + t4
-            push(_stack, t2, '_1')
-            push(_stack, t3, '_2')
+            push(_stack, t2, "_1")
+            push(_stack, t3, "_2")
             s3 = s4
         s2 = s3
 
@@ -57,8 +57,8 @@ def dfdx(a, x, bs=1.0):
         bs3 = bs2
         # Grad of: for j in range(len(x)):
         for j in range(len(x) - 1, -1, -1):
-            t3 = pop(_stack, '_2')
-            t2 = pop(_stack, '_1')
+            t3 = pop(_stack, "_2")
+            t2 = pop(_stack, "_1")
             # Grad of: s += x[i] * a[i, j] * x[j]
             bt3 = bs3 * t2
             bt2 = bs3 * t3

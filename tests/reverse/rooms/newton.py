@@ -38,9 +38,9 @@ def dfda(a, tolerance, bx=1.0):
         t3 = 2 * x2
         t4 = t2 / t3
         x3 = x2 - t4
-        push(_stack, t3, '_1')
-        push(_stack, t4, '_2')
-        push(_stack, x2, '_3')
+        push(_stack, t3, "_1")
+        push(_stack, t4, "_2")
+        push(_stack, x2, "_3")
         x2 = x3
         count += 1
 
@@ -49,9 +49,9 @@ def dfda(a, tolerance, bx=1.0):
     # Grad of: while abs(x * x - a) > tolerance:
     ba = init_grad(a)
     for _ in range(count):
-        x2 = pop(_stack, '_3')
-        t4 = pop(_stack, '_2')
-        t3 = pop(_stack, '_1')
+        x2 = pop(_stack, "_3")
+        t4 = pop(_stack, "_2")
+        t3 = pop(_stack, "_1")
         # Grad of: x = x - (x * x - a) / (2 * x)
         bt4 = -bx2
         bt3 = -bt4 * t4 / t3

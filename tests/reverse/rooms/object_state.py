@@ -54,7 +54,7 @@ def dfdxs(xs, bf=1.0):
     for i in range(len(xs)):
         x = xs[i]
         counter_total3, add_saved = add_primal(counter_total2, x)
-        push(_stack, add_saved, '_1')
+        push(_stack, add_saved, "_1")
         counter_total2 = counter_total3
 
     bf = check_number(counter_total2, bf)
@@ -62,7 +62,7 @@ def dfdxs(xs, bf=1.0):
     # Grad of: for x in xs:
     bxs = init_grad(xs)
     for i in range(len(xs) - 1, -1, -1):
-        add_saved = pop(_stack, '_1')
+        add_saved = pop(_stack, "_1")
         # Grad of: counter.add(x)
         bcounter_total2, bx = add_adjoint(bcounter_total, add_saved)
         # Grad of: for x in xs:

@@ -47,8 +47,8 @@ def dfdxdvdk(x, v, k, dt, n, bf=1.0):
         x3 = x2 + t4
         t5 = dt * a
         v3 = v2 + t5
-        push(_stack, t, '_1')
-        push(_stack, x2, '_2')
+        push(_stack, t, "_1")
+        push(_stack, x2, "_2")
         x2 = x3
         v2 = v3
     t6 = x2 * x2
@@ -64,8 +64,8 @@ def dfdxdvdk(x, v, k, dt, n, bf=1.0):
     # Grad of: for i in range(n):
     bk = init_grad(k)
     for i in range(n - 1, -1, -1):
-        x2 = pop(_stack, '_2')
-        t = pop(_stack, '_1')
+        x2 = pop(_stack, "_2")
+        t = pop(_stack, "_1")
         # Grad of: x, v = x + dt * v, v + dt * a
         ba = bv2 * dt
         # Grad of: a = -k * x - 0.1 * v

@@ -18,7 +18,7 @@ def pairs_of_elements(xs):
         t2 = t[i]
         a, b = t2
         t3 = a - b
-        t4 = t3 ** 2
+        t4 = t3**2
         total3 = total2 + t4
         total2 = total3
     return total2
@@ -50,12 +50,12 @@ def combinations_primal(iterable, r, bout=1.0):
         for k in at:
             t = values[k]
             items.append(t)
-            push(_stack, k, '_1')
+            push(_stack, k, "_1")
             count += 1
         t2 = tuple(items)
         out.append(t2)
-        push(_stack, items, '_2')
-        push(_stack, count, '_3')
+        push(_stack, items, "_2")
+        push(_stack, count, "_3")
         count2 += 1
 
     split_here(out)
@@ -63,13 +63,13 @@ def combinations_primal(iterable, r, bout=1.0):
     # Grad of: for at in itertools.combinations(range(len(values)), r):
     bvalues = init_grad(values)
     for _ in range(count2):
-        count = pop(_stack, '_3')
-        items = pop(_stack, '_2')
+        count = pop(_stack, "_3")
+        items = pop(_stack, "_2")
         # Grad of: out.append(tuple([values[k] for k in at]))
         bt2 = bout2.pop()
         bitems = own_parts(unlist(bt2, items))
         for _ in range(count):
-            k = pop(_stack, '_1')
+            k = pop(_stack, "_1")
             bt = bitems.pop()
             bvalues = add_at(bvalues, k, bt)
     # Grad of: values = list(iterable)
@@ -80,7 +80,7 @@ def combinations_primal(iterable, r, bout=1.0):
 # --- reverse
 def dpairs_of_elementsdxs(xs, bpairs_of_elements=1.0):
     _stack = Stack()
-    'A sum over all pairs.'
+    "A sum over all pairs."
     total = 0
     total2 = total
     t, combinations_saved = combinations_primal(xs, 2)
@@ -88,10 +88,10 @@ def dpairs_of_elementsdxs(xs, bpairs_of_elements=1.0):
         t2 = t[i]
         a, b = t2
         t3 = a - b
-        t4 = t3 ** 2
+        t4 = t3**2
         total3 = total2 + t4
-        push(_stack, t2, '_1')
-        push(_stack, t3, '_2')
+        push(_stack, t2, "_1")
+        push(_stack, t3, "_2")
         total2 = total3
 
     bpairs_of_elements = check_number(total2, bpairs_of_elements)
@@ -99,8 +99,8 @@ def dpairs_of_elementsdxs(xs, bpairs_of_elements=1.0):
     # Grad of: return sum((a - b) ** 2 for a, b in combinations(xs, 2))
     bt = init_grad(t)
     for i in range(len(t) - 1, -1, -1):
-        t3 = pop(_stack, '_2')
-        t2 = pop(_stack, '_1')
+        t3 = pop(_stack, "_2")
+        t2 = pop(_stack, "_1")
         bt3 = 2 * btotal * t3
         bb = -bt3
         bt2 = init_grad(t2)
@@ -158,7 +158,7 @@ def dpairs_of_elementsdxs(xs, bpairs_of_elements=1.0):
         a, b = t2
         t3 = a - b
         _stack.append((t2, t3))
-        total = total + t3 ** 2
+        total = total + t3**2
 
     bpairs_of_elements = check_number(total, bpairs_of_elements)
     # Grad of: return sum((a - b) ** 2 for a, b in combinations(xs, 2))

@@ -52,8 +52,8 @@ def dfdstartdw(start, w, bf=1.0):
         t5 = np.tanh(t4)
         old = copy(x[k + 1])
         x[k + 1] = t5
-        push(_stack, t5, '_1')
-        push(_stack, old, '_2')
+        push(_stack, t5, "_1")
+        push(_stack, old, "_2")
     t6 = x[0]
     t7 = before[2]
     t8 = t6 * t7
@@ -81,8 +81,8 @@ def dfdstartdw(start, w, bf=1.0):
     # Grad of: for k in range(len(x) - 1):
     bw = init_grad(w)
     for k in range(len(x) - 2, -1, -1):
-        old = pop(_stack, '_2')
-        t5 = pop(_stack, '_1')
+        old = pop(_stack, "_2")
+        t5 = pop(_stack, "_1")
         x[k + 1] = old
         # Grad of: x[k + 1] = np.tanh(w * x[k] + x[k + 1])
         bt5 = copy(bx[k + 1])

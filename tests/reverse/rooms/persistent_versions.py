@@ -50,10 +50,10 @@ def dfdstartdw(start, w, bf=1.0):
         t4 = t2 + t3
         t5 = np.tanh(t4)
         x3 = x2.setitem(k + 1, t5)
-        push(_stack, t, '_1')
-        push(_stack, t2, '_2')
-        push(_stack, t3, '_3')
-        push(_stack, t5, '_4')
+        push(_stack, t, "_1")
+        push(_stack, t2, "_2")
+        push(_stack, t3, "_3")
+        push(_stack, t5, "_4")
         x2 = x3
     t6 = x2.appended(w)
     t7 = slice(0, 2)
@@ -89,10 +89,10 @@ def dfdstartdw(start, w, bf=1.0):
     bw2 = copy(bw)
     # Grad of: for k in range(len(x) - 1):
     for k in range(len(x) - 2, -1, -1):
-        t5 = pop(_stack, '_4')
-        t3 = pop(_stack, '_3')
-        t2 = pop(_stack, '_2')
-        t = pop(_stack, '_1')
+        t5 = pop(_stack, "_4")
+        t3 = pop(_stack, "_3")
+        t2 = pop(_stack, "_2")
+        t = pop(_stack, "_1")
         # Grad of: x = x.setitem(k + 1, np.tanh(w * x[k] + x[k + 1]))
         bt5 = written_item(bx2, k + 1, t5)
         bt4 = bt5 * (1 - t5 * t5)

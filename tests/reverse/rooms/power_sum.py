@@ -17,7 +17,7 @@ def f(x, n):
     y = 0.0
     y2 = y
     for i in range(n):
-        t = x ** i
+        t = x**i
         t2 = t / (i + 1)
         y3 = y2 + t2
         y2 = y3
@@ -29,7 +29,7 @@ def dfdx(x, n, by=1.0):
     y = 0.0
     y2 = y
     for i in range(n):
-        t = x ** i
+        t = x**i
         t2 = t / (i + 1)
         y3 = y2 + t2
         y2 = y3
@@ -50,7 +50,7 @@ def dfdx(x, n, by=1.0):
 def dfdx(x, n, by=1.0):
     y = 0.0
     for i in range(n):
-        y = y + x ** i / (i + 1)
+        y = y + x**i / (i + 1)
 
     by = check_dims(y, by, x)
     # Grad of: for i in range(n):

@@ -47,9 +47,9 @@ def dfdx(x, n, by=1.0):
             t = y2 * y2
             y4 = t * x
             y5 = y4
-            push(_stack, t, '_1')
-        push(_stack, c, '_2')
-        push(_stack, y2, '_3')
+            push(_stack, t, "_1")
+        push(_stack, c, "_2")
+        push(_stack, y2, "_3")
         y2 = y5
 
     by = check_dims(y2, by)
@@ -57,14 +57,14 @@ def dfdx(x, n, by=1.0):
     # Grad of: for i in range(n):
     bx = init_grad(x)
     for i in range(n - 1, -1, -1):
-        y2 = pop(_stack, '_3')
-        c = pop(_stack, '_2')
+        y2 = pop(_stack, "_3")
+        c = pop(_stack, "_2")
         # Grad of: if y > 1:
         if c:
             # Grad of: y = y / 2
             by3 = by2 / 2
         else:
-            t = pop(_stack, '_1')
+            t = pop(_stack, "_1")
             # Grad of: y = y * y * x
             bt = by2 * x
             by3 = 2 * bt * y2
@@ -91,9 +91,9 @@ def dfdx(x, n, by=1.0):
             t = y2 * y2
             y4 = t * x
             y5 = y4
-            push(_stack, t, '_1')
-        push(_stack, c, '_2')
-        push(_stack, y2, '_3')
+            push(_stack, t, "_1")
+        push(_stack, c, "_2")
+        push(_stack, y2, "_3")
         y2 = y5
 
     # Beginning of backward pass
@@ -102,14 +102,14 @@ def dfdx(x, n, by=1.0):
     # Grad of: for i in range(n):
     bx = init_grad(x)
     for i in range(n - 1, -1, -1):
-        y2 = pop(_stack, '_3')
-        c = pop(_stack, '_2')
+        y2 = pop(_stack, "_3")
+        c = pop(_stack, "_2")
         # Grad of: if y > 1:
         if c:
             # Grad of: y = y / 2
             by3 = by2 / 2
         else:
-            t = pop(_stack, '_1')
+            t = pop(_stack, "_1")
             # Grad of: y = y * y * x
             bt = by2 * x
             by3 = 2 * bt * y2

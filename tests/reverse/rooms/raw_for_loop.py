@@ -30,16 +30,16 @@ def dfdx(x, n, bx=1.0):
     for i in range(n):
         t = np.sin(x2)
         x3 = t * x2
-        push(_stack, t, '_1')
-        push(_stack, x2, '_2')
+        push(_stack, t, "_1")
+        push(_stack, x2, "_2")
         x2 = x3
 
     bx = check_dims(x2, bx)
     bx2 = bx
     # Grad of: for i in range(n):
     for i in range(n - 1, -1, -1):
-        x2 = pop(_stack, '_2')
-        t = pop(_stack, '_1')
+        x2 = pop(_stack, "_2")
+        t = pop(_stack, "_1")
         # Grad of: x = np.sin(x) * x
         bt = bx2 * x2
         bx2 = bx2 * t + bt * np.cos(x2)
@@ -56,8 +56,8 @@ def dfdx(x, n, bx=1.0):
     for i in range(n):
         t = np.sin(x2)
         x3 = t * x2
-        push(_stack, t, '_1')
-        push(_stack, x2, '_2')
+        push(_stack, t, "_1")
+        push(_stack, x2, "_2")
         x2 = x3
 
     # Beginning of backward pass
@@ -65,8 +65,8 @@ def dfdx(x, n, bx=1.0):
     bx2 = bx
     # Grad of: for i in range(n):
     for i in range(n - 1, -1, -1):
-        x2 = pop(_stack, '_2')
-        t = pop(_stack, '_1')
+        x2 = pop(_stack, "_2")
+        t = pop(_stack, "_1")
         # Grad of: x = np.sin(x) * x
         bt = bx2 * x2
         bx2 = bx2 * t + bt * np.cos(x2)

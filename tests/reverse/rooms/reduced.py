@@ -20,7 +20,7 @@ def reduce(function, iterable, initial=MISSING):
     c = initial is MISSING
     if c:
         if len(values) == 0:
-            raise TypeError('reduce() of empty iterable with no initial value')
+            raise TypeError("reduce() of empty iterable with no initial value")
         total = values[0]
         first = 1
         total3 = total
@@ -45,7 +45,7 @@ def reduce_primal(function, iterable, initial=MISSING, btotal=1.0):
     c = initial is MISSING
     if c:
         if len(values) == 0:
-            raise TypeError('reduce() of empty iterable with no initial value')
+            raise TypeError("reduce() of empty iterable with no initial value")
         total = values[0]
         first = 1
         total3 = total
@@ -59,7 +59,7 @@ def reduce_primal(function, iterable, initial=MISSING, btotal=1.0):
     for k in range(first3, len(values)):
         t = values[k]
         total5, function_back = pullback(function, (0, 1))(total4, t)
-        push(_stack, function_back, '_1')
+        push(_stack, function_back, "_1")
         total4 = total5
 
     split_here(total4)
@@ -67,7 +67,7 @@ def reduce_primal(function, iterable, initial=MISSING, btotal=1.0):
     # Grad of: for k in range(first, len(values)):
     bvalues = init_grad(values)
     for k in range(len(values) - 1, first3 - 1, -1):
-        function_back = pop(_stack, '_1')
+        function_back = pop(_stack, "_1")
         # Grad of: total = function(total, values[k])
         btotal3, bt = function_back(btotal2)
         bvalues = add_at(bvalues, k, bt)
@@ -100,7 +100,7 @@ def reduce_primal(function, iterable, initial=MISSING):
     c = initial is MISSING
     if c:
         if len(values) == 0:
-            raise TypeError('reduce() of empty iterable with no initial value')
+            raise TypeError("reduce() of empty iterable with no initial value")
         total = values[0]
         first = 1
     else:

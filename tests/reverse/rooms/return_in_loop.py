@@ -20,7 +20,7 @@ def f(x, n):
     result = 0.0
     for i in range(n):
         stop = False
-        y = x ** i
+        y = x**i
         c = y > 10
         if c:
             result2 = y
@@ -56,7 +56,7 @@ def dfdx(x, n, bf=1.0):
     count = 0
     for i in range(n):
         stop = False
-        y = x ** i
+        y = x**i
         c = y > 10
         if c:
             result2 = y
@@ -69,9 +69,9 @@ def dfdx(x, n, bf=1.0):
             result3 = result
             done4 = done2
             stop3 = stop
-        push(_stack, y, '_1')
-        push(_stack, c, '_2')
-        push(_stack, result, '_3')
+        push(_stack, y, "_1")
+        push(_stack, c, "_2")
+        push(_stack, result, "_3")
         result = result3
         done2 = done4
         count += 1
@@ -97,9 +97,9 @@ def dfdx(x, n, bf=1.0):
     bx2 = copy(bx)
     # Grad of: for i in range(n):
     for i in range(count - 1, -1, -1):
-        result = pop(_stack, '_3')
-        c = pop(_stack, '_2')
-        y = pop(_stack, '_1')
+        result = pop(_stack, "_3")
+        c = pop(_stack, "_2")
+        y = pop(_stack, "_1")
         # Grad of: if y > 10:
         if c:
             # Grad of: return y
@@ -124,7 +124,7 @@ def dfdx(x, n, bf=1.0):
     count = 0
     _stack = []
     for i in range(n):
-        y = x ** i
+        y = x**i
         _stack.append((y, result))
         count += 1
         if y > 10:

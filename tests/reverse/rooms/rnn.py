@@ -42,12 +42,12 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
         t3 = t + t2
         t4 = t3 + b
         h3 = np.tanh(t4)
-        push(_stack, x, '_1')
-        push(_stack, t, '_2')
-        push(_stack, t2, '_3')
-        push(_stack, t3, '_4')
-        push(_stack, h3, '_5')
-        push(_stack, h2, '_6')
+        push(_stack, x, "_1")
+        push(_stack, t, "_2")
+        push(_stack, t2, "_3")
+        push(_stack, t3, "_4")
+        push(_stack, h3, "_5")
+        push(_stack, h2, "_6")
         h2 = h3
         count += 1
     t5 = h2 * h2
@@ -63,12 +63,12 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
     bu = init_grad(u)
     bb = init_grad(b)
     for _ in range(count):
-        h2 = pop(_stack, '_6')
-        h3 = pop(_stack, '_5')
-        t3 = pop(_stack, '_4')
-        t2 = pop(_stack, '_3')
-        t = pop(_stack, '_2')
-        x = pop(_stack, '_1')
+        h2 = pop(_stack, "_6")
+        h3 = pop(_stack, "_5")
+        t3 = pop(_stack, "_4")
+        t2 = pop(_stack, "_3")
+        t = pop(_stack, "_2")
+        x = pop(_stack, "_1")
         # Grad of: h = np.tanh(w @ h + u @ x + b)
         bt4 = bh2 * (1 - h3 * h3)
         bt3 = unbroadcast(bt4, t3)

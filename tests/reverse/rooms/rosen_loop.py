@@ -21,10 +21,10 @@ def rosen(x):
         t2 = x[i]
         t3 = t2 * t2
         t4 = t - t3
-        t5 = t4 ** 2
+        t5 = t4**2
         t6 = 100.0 * t5
         t7 = 1 - t2
-        t8 = t7 ** 2
+        t8 = t7**2
         t9 = t6 + t8
         s3 = s2 + t9
         s2 = s3
@@ -41,15 +41,15 @@ def drosendx(x, bs=1.0):
         t2 = x[i]
         t3 = t2 * t2
         t4 = t - t3
-        t5 = t4 ** 2
+        t5 = t4**2
         t6 = 100.0 * t5
         t7 = 1 - t2
-        t8 = t7 ** 2
+        t8 = t7**2
         t9 = t6 + t8
         s3 = s2 + t9
-        push(_stack, t2, '_1')
-        push(_stack, t4, '_2')
-        push(_stack, t7, '_3')
+        push(_stack, t2, "_1")
+        push(_stack, t4, "_2")
+        push(_stack, t7, "_3")
         s2 = s3
 
     bs = check_number(s2, bs)
@@ -57,9 +57,9 @@ def drosendx(x, bs=1.0):
     # Grad of: for i in range(len(x) - 1):
     bx = init_grad(x)
     for i in range(len(x) - 2, -1, -1):
-        t7 = pop(_stack, '_3')
-        t4 = pop(_stack, '_2')
-        t2 = pop(_stack, '_1')
+        t7 = pop(_stack, "_3")
+        t4 = pop(_stack, "_2")
+        t2 = pop(_stack, "_1")
         # Grad of: s += 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1 - x[i]) ** 2
         bt7 = 2 * bs2 * t7
         bt5 = bs2 * 100.0

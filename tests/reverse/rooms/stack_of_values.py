@@ -35,7 +35,7 @@ def stack_of_values(x, n):
 # --- reverse
 def dstack_of_valuesdx(x, n, bstack_of_values=1.0):
     _stack = Stack()
-    'The last two values of a stack are replaced by their product, over and over.'
+    "The last two values of a stack are replaced by their product, over and over."
     stack = [x]
     for i in range(n):
         t3 = stack[-1]
@@ -47,9 +47,9 @@ def dstack_of_valuesdx(x, n, bstack_of_values=1.0):
         t5 = t2 * t
         stack.append(t5)
         stack.append(x)
-        push(_stack, top, '_1')
-        push(_stack, t2, '_2')
-        push(_stack, t, '_3')
+        push(_stack, top, "_1")
+        push(_stack, t2, "_2")
+        push(_stack, t, "_3")
     t6 = sum(stack)
 
     bstack_of_values = check_dims(t6, bstack_of_values)
@@ -58,9 +58,9 @@ def dstack_of_valuesdx(x, n, bstack_of_values=1.0):
     # Grad of: for i in range(n):
     bx2 = init_grad(x)
     for i in range(n - 1, -1, -1):
-        t = pop(_stack, '_3')
-        t2 = pop(_stack, '_2')
-        top = pop(_stack, '_1')
+        t = pop(_stack, "_3")
+        t2 = pop(_stack, "_2")
+        top = pop(_stack, "_1")
         # Grad of: stack.append(x)
         bx = bstack.pop()
         # Grad of: stack.append(np.sin(top) * stack.pop())

@@ -36,7 +36,7 @@ def dfdxdy(x, y, bz_times_z=1.0):
     # Grad of: with insert_grad_of(z) as dz:
     bz = bz2
     # Inserted code
-    print('gradient of z:', bz)
+    print("gradient of z:", bz)
     if bz > 10:
         bz = 10
     # Grad of: z = x * y
@@ -52,7 +52,7 @@ def dfdxdy(x, y, bz_times_z=1.0):
     # Grad of: return z * z
     bz = 2 * bz_times_z * z
     # Inserted code
-    print('gradient of z:', bz)
+    print("gradient of z:", bz)
     if bz > 10:
         bz = 10
     # Grad of: z = x * y

@@ -29,7 +29,7 @@ def table_filled(x, n):
 # --- reverse
 def dtable_filleddx(x, n, btable_filled=1.0):
     _stack = Stack()
-    'Dynamic programming: each entry is made from the two before it.'
+    "Dynamic programming: each entry is made from the two before it."
     table = [1.0] * n
     table[1] = x
     for i in range(2, n):
@@ -39,10 +39,10 @@ def dtable_filleddx(x, n, btable_filled=1.0):
         t4 = table[i - 2]
         t5 = t3 - t4
         table[i] = t5
-        push(_stack, t, '_1')
-        push(_stack, t2, '_2')
-        push(_stack, t3, '_3')
-        push(_stack, t4, '_4')
+        push(_stack, t, "_1")
+        push(_stack, t2, "_2")
+        push(_stack, t3, "_3")
+        push(_stack, t4, "_4")
     t6 = table[-1]
 
     btable_filled = check_dims(t6, btable_filled)
@@ -52,10 +52,10 @@ def dtable_filleddx(x, n, btable_filled=1.0):
     # Grad of: for i in range(2, n):
     bx = init_grad(x)
     for i in range(n - 1, 1, -1):
-        t4 = pop(_stack, '_4')
-        t3 = pop(_stack, '_3')
-        t2 = pop(_stack, '_2')
-        t = pop(_stack, '_1')
+        t4 = pop(_stack, "_4")
+        t3 = pop(_stack, "_3")
+        t2 = pop(_stack, "_2")
+        t = pop(_stack, "_1")
         # Grad of: table[i] = 2 * x * table[i - 1] - table[i - 2]
         bt5 = btable[i]
         btable[i] = init_grad(bt5)

@@ -13,7 +13,7 @@ WRT = 'table',
 # --- normal
 def f(table, rows):
     t = table[rows]
-    t2 = t ** 2
+    t2 = t**2
     t3 = np.sum(t2)
     return t3
 
@@ -21,7 +21,7 @@ def f(table, rows):
 # --- reverse
 def dfdtable(table, rows, bf=1.0):
     t = table[rows]
-    t2 = t ** 2
+    t2 = t**2
     t3 = np.sum(t2)
 
     bf = check_scalar(bf)

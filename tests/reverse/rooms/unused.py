@@ -15,7 +15,7 @@ ARGS = 1.3, 0.7
 def f(x, y):
     z = x * y
     w = z + 1
-    print('w is', w)
+    print("w is", w)
     t = x - y
     return t
 
@@ -24,7 +24,7 @@ def f(x, y):
 def dfdxdy(x, y, bx_minus_y=1.0):
     z = x * y
     w = z + 1
-    print('w is', w)
+    print("w is", w)
     t = x - y
 
     bx_minus_y = check_dims(t, bx_minus_y, x, y)
@@ -38,7 +38,7 @@ def dfdxdy(x, y, bx_minus_y=1.0):
 def dfdxdy(x, y, bx_minus_y=1.0):
     z = x * y
     w = z + 1
-    print('w is', w)
+    print("w is", w)
 
     bx_minus_y = check_dims(x - y, bx_minus_y, x, y)
     # Grad of: return x - y

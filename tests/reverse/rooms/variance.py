@@ -14,7 +14,7 @@ ARGS = np.array([1.0, 2.0, 4.0]),
 def f(x):
     t = np.mean(x)
     d = x - t
-    t2 = d ** 2
+    t2 = d**2
     t3 = np.sum(t2)
     t4 = t3 / x.size
     return t4
@@ -24,7 +24,7 @@ def f(x):
 def dfdx(x, bf=1.0):
     t = np.mean(x)
     d = x - t
-    t2 = d ** 2
+    t2 = d**2
     t3 = np.sum(t2)
     t4 = t3 / x.size
 

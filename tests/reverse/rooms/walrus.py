@@ -48,8 +48,8 @@ def dfdx(x, by=1.0):
             stop2 = True
             x4 = x2
             stop3 = stop2
-        push(_stack, y2, '_1')
-        push(_stack, c, '_2')
+        push(_stack, y2, "_1")
+        push(_stack, c, "_2")
         y = y2
         x2 = x4
         count += 1
@@ -61,8 +61,8 @@ def dfdx(x, by=1.0):
     # Grad of: while (y := math.exp(x)) < 10.0:
     bx = init_grad(x2)
     for _ in range(count):
-        c = pop(_stack, '_2')
-        y2 = pop(_stack, '_1')
+        c = pop(_stack, "_2")
+        y2 = pop(_stack, "_1")
         by3 = by2
         # Grad of: while (y := math.exp(x)) < 10.0:
         if c:

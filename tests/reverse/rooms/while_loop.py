@@ -30,7 +30,7 @@ def dfdx(x, limit, by=1.0):
     count = 0
     while y2 < limit:
         y3 = y2 * x
-        push(_stack, y2, '_1')
+        push(_stack, y2, "_1")
         y2 = y3
         count += 1
 
@@ -39,7 +39,7 @@ def dfdx(x, limit, by=1.0):
     # Grad of: while y < limit:
     bx = init_grad(x)
     for _ in range(count):
-        y2 = pop(_stack, '_1')
+        y2 = pop(_stack, "_1")
         # Grad of: y = y * x
         bx += by2 * y2
         by2 = by2 * x

@@ -57,10 +57,10 @@ def dwhile_walrusdx(x, by=1.0):
             stop2 = True
             y4 = y2
             stop3 = stop2
-        push(_stack, t3, '_1')
-        push(_stack, step, '_2')
-        push(_stack, c, '_3')
-        push(_stack, y2, '_4')
+        push(_stack, t3, "_1")
+        push(_stack, step, "_2")
+        push(_stack, c, "_3")
+        push(_stack, y2, "_4")
         y2 = y4
         count += 1
         if stop3:
@@ -71,10 +71,10 @@ def dwhile_walrusdx(x, by=1.0):
     # Grad of: while abs(step := (y * y - x) / (2 * y)) > 1e-3:
     bx = init_grad(x)
     for _ in range(count):
-        y2 = pop(_stack, '_4')
-        c = pop(_stack, '_3')
-        step = pop(_stack, '_2')
-        t3 = pop(_stack, '_1')
+        y2 = pop(_stack, "_4")
+        c = pop(_stack, "_3")
+        step = pop(_stack, "_2")
+        t3 = pop(_stack, "_1")
         if c:
             # Grad of: y = y - step
             by3 = by2

@@ -20,7 +20,7 @@ def window(x, width):
         t2 = np.mean(t)
         means.append(t2)
     t3 = np.array(means)
-    t4 = t3 ** 2
+    t4 = t3**2
     t5 = np.sum(t4)
     return t5
 
@@ -28,15 +28,15 @@ def window(x, width):
 # --- reverse
 def dwindowdx(x, width, bwindow=1.0):
     _stack = Stack()
-    'Means over a moving window, collected in a list.'
+    "Means over a moving window, collected in a list."
     means = []
     for i in range(len(x) - width + 1):
         t = x[i : i + width]
         t2 = np.mean(t)
         means.append(t2)
-        push(_stack, t, '_1')
+        push(_stack, t, "_1")
     t3 = np.array(means)
-    t4 = t3 ** 2
+    t4 = t3**2
     t5 = np.sum(t4)
 
     bwindow = check_scalar(bwindow)
@@ -47,7 +47,7 @@ def dwindowdx(x, width, bwindow=1.0):
     # Grad of: for i in range(len(x) - width + 1):
     bx = init_grad(x)
     for i in range(len(x) - width, -1, -1):
-        t = pop(_stack, '_1')
+        t = pop(_stack, "_1")
         # Grad of: means.append(np.mean(x[i:i + width]))
         bt2 = bmeans.pop()
         bt = unreduce_like(bt2 / array_size(t), t)

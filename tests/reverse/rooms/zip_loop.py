@@ -20,7 +20,7 @@ def f(xs, ys):
         x = xs[i]
         y = ys[i]
         t = x - y
-        t2 = t ** 2
+        t2 = t**2
         s3 = s2 + t2
         s2 = s3
     return s2
@@ -35,9 +35,9 @@ def dfdxsdys(xs, ys, bs=1.0):
         x = xs[i]
         y = ys[i]
         t = x - y
-        t2 = t ** 2
+        t2 = t**2
         s3 = s2 + t2
-        push(_stack, t, '_1')
+        push(_stack, t, "_1")
         s2 = s3
 
     bs = check_number(s2, bs)
@@ -46,7 +46,7 @@ def dfdxsdys(xs, ys, bs=1.0):
     bxs = init_grad(xs)
     bys = init_grad(ys)
     for i in range(min(len(xs), len(ys)) - 1, -1, -1):
-        t = pop(_stack, '_1')
+        t = pop(_stack, "_1")
         # Grad of: s = s + (x - y) ** 2
         bt = 2 * bs2 * t
         by = -bt
