@@ -373,8 +373,9 @@ class Effects:
         given = {n for s in function.body for call in tree.walk(s) if isinstance(call, gast.Call)
                  for n in aliases.by_unknown(call)}
         fresh = {*params[:1]} - aliases.deep if function.name == '__init__' else ()       # a write into that is seen by nobody
-        writes, updates = ([p for p in params if any(n in families[p] and (n == p or n not in fresh) for _, n in found)]
-                           for found in (aliases.writes, aliases.updates))
+        own = copies_of_its_own(function, aliases)
+        writes, updates = ([p for p in params if any(n in families[p] and (n == p or n not in fresh) and n not in own(s)
+                                                     for s, n in found)] for found in (aliases.writes, aliases.updates))
         exact = self.text_of(source, kinds, exact=True)[1] if updates else aliases
         updates = [p for p in updates if any(n in exact.family(p) | {p} for _, n in exact.updates)]
         handled = caught(function)
@@ -443,6 +444,30 @@ def bound_anew(function):
         names = names | new
         body.append(tree.replace(s, targets=[tree.rename(t, names) for t in s.targets]) if new else tree.rename(s, names))
     return tree.replace(function, body=body)
+
+
+def copies_of_its_own(function, aliases):
+    """Statement -> names of copies (`v = u.copy()`, nothing else) into which it writes and which it changes alone: what they
+    hold stays as it is, which may be held by what was copied, too."""
+    if any('copy' in vars(kind) for kind in aliases.resolver.sight | aliases.effects.sight):
+        return lambda s: ()
+    made = {n for n, values in aliases.bound.items() if all(map(is_copy, values))} - aliases.deep
+
+    def own(s):
+        target = s.targets[0] if isinstance(s, gast.Assign) else s.target if isinstance(s, gast.AugAssign) else None
+        if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
+            return ()
+        n, at = target.value.id, target.slice
+        slices = any(isinstance(part, gast.Slice) for part in (at.elts if isinstance(at, gast.Tuple) else [at]))
+        stored = isinstance(s, gast.Assign) and len(s.targets) == 1 or slices
+        return (n,) if stored and n in made else ()
+    return own
+
+
+def is_copy(expr):
+    """Whether it calls a method by which lists, dicts, sets and arrays are copied."""
+    return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr == 'copy' \
+        and not tree.arguments(expr)
 
 
 def is_textual(function):

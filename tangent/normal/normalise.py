@@ -45,7 +45,7 @@ from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import contexts, nest_levels, own_tapes, unbound
 from tangent.normal.desugar import desugar, handed
-from tangent.normal.entry import in_place, with_copies
+from tangent.normal.entry import bound_anew, in_place, with_copies
 from tangent.normal.ops import is_simple
 from tangent.normal.outlined import attempts, loops
 from tangent.normal.ssa import assigned, single_names
@@ -255,7 +255,8 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     source = source if settings.typed else contexts.called(source, nested)
     subset.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested, dicts=dicts)
-    function = structure(unbound.told(function), names)
+    function, anew = bound_anew(structure(unbound.told(function), names), names)
+    known = {**known, **{n: known[p] for n, p in anew.items() if p in known}}
     library = Library(names, resolver, shared)
     if shared.settings.typed:
         function = views.written_out(function, known, effects, resolver, names)
@@ -265,8 +266,8 @@ def straight(source, wrt, shared, inner, arrays, known=None):
         function = in_place(function, dict(arrays))
     else:
         function = with_copies(function, resolver, library, effects, known)
-    made = frozenset(assigned(function.body)) - {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
-    function, base, updated = single_names(function, names, made)
+    made = frozenset(assigned(function.body)) - {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} - set(anew)
+    function, base, updated = single_names(function, names, made, anew)
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     kinds = {n.id: known[base.get(n.id, n.id)] for n in tree.walk(function)
              if isinstance(n, gast.Name) and base.get(n.id, n.id) in known}

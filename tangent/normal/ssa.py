@@ -12,6 +12,7 @@ Where paths join, each ends with a copy to the common name. The optimizer merges
 from __future__ import annotations
 
 import copy
+import types
 
 import gast
 
@@ -22,12 +23,13 @@ from tangent.frontend.subset import inserts
 CARRY = tree.Origin('carry')     # the updates of carried names that end a loop body
 
 
-def single_names(function, names, made=frozenset()):
+def single_names(function, names, made=frozenset(), anew=types.MappingProxyType({})):
     """(the FunctionDef with one name per definition, {version: name in the user's text}, {new: old} of updates `x += v`).
 
     made : names that `structure` made
+    anew : name -> the parameter of which it is another version, see `entry.bound_anew`
     """
-    ssa = _Ssa(names, made)
+    ssa = _Ssa(names, made, anew)
     params = [a.id for a in ordered_params(function.args)]
     env = {p: p for p in params}
     ssa.defined |= set(params)
@@ -104,9 +106,9 @@ class Rename(gast.NodeTransformer):
 
 
 class _Ssa:
-    def __init__(self, names, made):
+    def __init__(self, names, made, anew):
         self.made = made                 # names that no text of the user's reads: a value nobody looks at will do
-        self.names, self.live, self.base, self.defined = names, {}, {}, set()
+        self.names, self.live, self.base, self.defined = names, {}, dict(anew), set()
         self.updated = {}                # new name -> old name of each `x += v`
 
     def unset(self, name):
@@ -118,8 +120,8 @@ class _Ssa:
             self.defined.add(name)
             self.names.taken.add(name)
             return name
-        new = self.names.fresh(name)
-        self.base[new] = name
+        new = self.names.fresh(self.base.get(name, name))
+        self.base[new] = self.base.get(name, name)
         return new
 
     def block(self, stmts, env):
