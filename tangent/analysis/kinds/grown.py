@@ -10,8 +10,8 @@ from tangent.frontend import tree
 from tangent.runtime import facts
 
 READING = frozenset([np.stack, np.array, np.asarray, np.concatenate, np.vstack, np.hstack, np.column_stack,
-                     *(getattr(builtins, name) for name in ('len', 'sum', 'min', 'max'))])
-HELPERS = 'init_grad', 'unstack', 'unarray', 'array_size'           # of the run time, which look at what they are given
+                     *(getattr(builtins, name) for name in ('len', 'sum', 'min', 'max', 'list'))])
+HELPERS = 'init_grad', 'unstack', 'unarray', 'unsum', 'unextreme', 'array_size'   # which look at it
 CHANGING = 'append', 'pop'
 SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp,
           gast.GeneratorExp)
@@ -31,12 +31,16 @@ def grown_lists(function, called):
     scan = _Scan(called)
     for s in function.body:
         scan.look(s)
+    scan.look_at_tape()
     return scan.made - scan.lost - set(tree.names(function.args, gast.Param))
 
 
 class _Scan:
     def __init__(self, called):
         self.called, self.made, self.lost = called, set(), set()
+        self.pushed: dict = {}             # mark -> names of what is pushed onto a tape
+        self.popped: dict = {}             # mark -> names that it has where it is taken from there
+        self.changed = set()               # names of what gets other elements
 
     def look(self, node):
         if isinstance(node, gast.Name):
@@ -47,8 +51,14 @@ class _Scan:
         elif isinstance(node, gast.Assign) and tree.target(node) and self.makes(node.value):
             self.made.add(tree.target(node))
             self.look(node.value)
+        elif isinstance(node, gast.Assign) and tree.target(node) and self.is_taped(node.value, 'pop'):
+            self.popped.setdefault(mark_of(node.value), set()).add(tree.target(node))
+        elif self.is_taped(node, 'push'):
+            self.pushed.setdefault(mark_of(node), set()).add(getattr(node.args[1], 'id', None))
+            self.each(() if isinstance(node.args[1], gast.Name) else node.args[1:2])
         elif isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and not isinstance(node.ctx, gast.Del) \
                 and not isinstance(node.slice, gast.Slice):
+            self.changed.update([node.value.id] if isinstance(node.ctx, gast.Store) else ())
             self.look(node.slice)
         elif isinstance(node, gast.Call):
             self.call(node)
@@ -57,6 +67,19 @@ class _Scan:
         else:
             self.each(gast.iter_child_nodes(node))
 
+    def look_at_tape(self):
+        """What is taken from a tape is a list of the text's, too, which has the name that it had, or is read alone."""
+        for mark, names in self.popped.items():
+            pushed = self.pushed.get(mark, {None})
+            if not pushed <= self.made - self.lost or pushed != names and names & self.changed:
+                self.lost |= names | pushed
+            self.made |= names
+        self.lost.update(*(names for mark, names in self.pushed.items() if mark not in self.popped))
+
+    def is_taped(self, node, name):
+        """Whether it is `push(stack, value, mark)`, `pop(stack, mark)`."""
+        return isinstance(node, gast.Call) and facts.is_helper(self.called(node.func), name)
+
     def each(self, nodes):
         for node in nodes:
             self.look(node)
@@ -64,6 +87,7 @@ class _Scan:
     def call(self, node):
         method = node.func if isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) else None
         if method is not None and method.attr in CHANGING and not node.keywords:
+            self.changed.add(method.value.id)
             return self.each(node.args)
         function = self.called(node.func)
         reads = getattr(function, '__hash__', None) and function in READING or facts.is_helper(function, *HELPERS)
@@ -76,5 +100,10 @@ class _Scan:
         if isinstance(value, gast.BinOp) and isinstance(value.op, gast.Mult):
             return isinstance(value.left, gast.List)
         if isinstance(value, gast.Call):
-            return facts.is_helper(self.called(value.func), *HELPERS)
+            return facts.is_helper(self.called(value.func), *HELPERS) or self.called(value.func) is list
         return isinstance(value, gast.List) and not any(isinstance(e, gast.Starred) for e in value.elts)
+
+
+def mark_of(call):
+    """What a push and its pop have in common."""
+    return tree.dotted(call.args[0]), getattr(call.args[-1], 'value', None)

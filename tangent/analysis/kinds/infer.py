@@ -438,7 +438,7 @@ class Inference:
 
     def unchanged(self, expr, kind):
         """The kind of a value that nobody can change, as they might a list that has a name."""
-        return Parts(tuple(map(self.of, expr.elts))) if isinstance(expr, gast.List) else kind
+        return Parts(tuple([self.unchanged(e, self.of(e)) for e in expr.elts])) if isinstance(expr, gast.List) else kind
 
     def of_Slice(self, expr):
         self.each(tree.children(expr))
@@ -551,6 +551,8 @@ class Inference:
             at = registry.literal(expr.slice)
             if not issubclass(kind.form, (list, tuple)):
                 return None if kind.form is not dict else kind.part(at[0]) if at and isinstance(at[0], Hashable) else None
+            if isinstance(expr.slice, gast.Slice):
+                return part_of_list(kind, expr.slice)
             known = at and type(at[0]) is int and -len(kind.kinds) <= at[0] < len(kind.kinds)
             return kind.kinds[at[0]] if known else element(kind) if is_integer(index) else None
         return None
@@ -704,6 +706,10 @@ def helped(function, record, call):
         return call.kinds[0]
     if facts.is_helper(function, 'unstack', 'unarray') and isinstance(call.kinds[1], Items):
         return gradient_kind(call.kinds[1]) if isinstance(call.kinds[0], Array) and len(call.kinds) == 2 else None
+    if facts.is_helper(function, 'unsum', 'unextreme'):
+        values = call.kinds[-1]
+        plain = isinstance(values, Items) and is_float(values.element) and all(map(is_float, call.kinds[:-1]))
+        return gradient_kind(values) if plain else None
     if facts.is_helper(function, 'unarray'):
         numbers = isinstance(call.kinds[1], Parts) and all(map(is_float, call.kinds[1].kinds))
         return call.kinds[1] if numbers and isinstance(call.kinds[0], Array) else None
@@ -732,7 +738,7 @@ def helped(function, record, call):
         found = gradient_kind(like)
         return found if record.casts or isinstance(found, Array) and promoted(call.kinds) == found.dtype else None
     found = elementwise(call.kinds, record.gives) if record.elementwise and not call.named else None
-    if is_float(found) and facts.is_helper(function, 'quotient'):
+    if is_float(found) and facts.is_helper(function, 'quotient', 'balanced_eq'):
         return found._replace(python=None)
     return found if isinstance(found, Array) else None
 
@@ -859,6 +865,15 @@ def fancy(inference, kind, parts):
         return None
     axes = broadcast([index.axes if isinstance(index, Array) else () for index in indices])
     return Array(axes + kind.axes[len(indices):], kind.dtype) if axes else None
+
+
+def part_of_list(kind, part):
+    """The kind of what a slice with literal ends takes of a list or a tuple."""
+    ends = [registry.literal(end) if end is not None else [None] for end in (part.lower, part.upper, part.step)]
+    if not all(end and type(end[0]) in (int, type(None)) for end in ends) or ends[2] == [0]:
+        return None
+    kinds = kind.kinds[slice(*(end[0] for end in ends))]
+    return Parts(kinds, list if issubclass(kind.form, list) else tuple) if kinds else None
 
 
 def is_ellipsis(expr):

@@ -9,6 +9,7 @@ from tangent.analysis.kinds.values import (
     BOOL,
     FLOAT,
     INT,
+    SEVERAL,
     Array,
     Items,
     Number,
@@ -16,6 +17,7 @@ from tangent.analysis.kinds.values import (
     elementwise,
     is_float,
     is_integer,
+    is_several,
     join,
     promoted,
 )
@@ -159,6 +161,22 @@ def of_items(kind):
     axes = axes_of(kind.element)
     return Array((None, *axes), promoted([kind.element])) if axes is not None and None not in axes and promoted(
         [kind.element]) not in (None, 'real') else None
+
+
+def concatenated(call):
+    """`numpy.concatenate([x, y])` of arrays with as many axes."""
+    kind, axis = call.kind(0, 'arrays'), call.literal(1, 'axis', 0)
+    kinds = kind.kinds if isinstance(kind, Parts) else [kind.element] * 2 if isinstance(kind, Items) else []
+    if len(call.trees) > 2 or not call.named.keys() <= {'axis'} or not kinds or not all(isinstance(k, Array) for k in kinds):
+        return None
+    rank, dtype = len(kinds[0].axes), promoted(kinds)
+    if type(axis) is not int or not -rank <= axis < rank or dtype is None or any(len(k.axes) != rank for k in kinds):
+        return None
+    axes = [next((n for n in along if n is not None), None) for along in zip(*(k.axes for k in kinds))]
+    along = [k.axes[axis] for k in kinds] if isinstance(kind, Parts) else [None]
+    axes[axis] = along[0] if len(along) == 1 else sum(along) if all(type(n) is int for n in along) else \
+        SEVERAL if any(map(is_several, along)) else None
+    return Array(tuple(axes), dtype)
 
 
 def counting(call):
@@ -307,6 +325,20 @@ def absolute(call):
     return INT if found == BOOL else found
 
 
+def listed(call):
+    """`list(x)`: the elements of an array, or of another list."""
+    kind = call.only
+    if isinstance(kind, Array) and kind.axes:
+        return Items(made(kind.axes[1:], kind.dtype))
+    return kind if isinstance(kind, Items) else None
+
+
+def total(call):
+    """`sum(xs)` of a list of numbers: 0 where there are none."""
+    kind = call.only
+    return Number('real', None) if isinstance(kind, Items) and is_float(kind.element) else None
+
+
 def counted(call):
     """`len(x)`."""
     kind = call.kinds[0] if len(call.kinds) == 1 else None
@@ -314,7 +346,9 @@ def counted(call):
 
 
 def extreme(call):
-    """`max(a, b)` of numbers of one kind."""
+    """`max(a, b)`, `max([a, b])` of numbers of one kind."""
+    if len(call.kinds) == 1 and not call.named and isinstance(call.kinds[0], Items):
+        return call.kinds[0].element if isinstance(call.kinds[0].element, Number) else None
     kinds = set(call.kinds)
     return call.kinds[0] if len(kinds) == 1 and len(call.kinds) > 1 and isinstance(call.kinds[0], Number) else \
         Number('float64', None) if len(kinds) == 2 and all(map(is_float, kinds)) else None
@@ -333,7 +367,7 @@ RESULTS: dict = {
     np.trace: number_of_matrix, np.linalg.norm: norm, np.where: chosen, np.clip: clipped,
     np.argmax: place, np.argmin: place, np.all: truth, np.any: truth,
     float: of_number(FLOAT), int: of_number(INT), bool: of_number(BOOL), abs: absolute, len: counted,
-    max: extreme, min: extreme,
+    max: extreme, min: extreme, sum: total, list: listed, np.concatenate: concatenated,
     **dict.fromkeys([np.sum, np.mean, np.max, np.min, np.prod, np.std, np.var, np.median, np.amax, np.amin], reduction)}
 
 ATTRIBUTES = {'T': lambda kind: Array(kind.axes[::-1], kind.dtype), 'ndim': lambda kind: INT,

@@ -79,6 +79,7 @@ MANY = 32                   # parts of a container that are looked at
 SMALL = 4                   # axes up to this length are known by it, as those of points and rotations
 CLOSE = SMALL - 1           # what has a name is longer, so that two elements are left when less than so many are taken away
 # What gradients in double precision belong to. REAL may be an integer, too, or None, with which nobody computes anything
+SEVERAL = '2|more'           # an axis of which no more is known than that
 PLAIN = 'bool', 'int64', 'real', 'float64'
 SIZES = *PLAIN, 'complex128'                                  # each holds what those before it do
 DTYPES = {np.dtype(name): name for name in ('bool', 'int64', 'float64', 'complex128', 'float32', 'complex64')}
@@ -213,9 +214,16 @@ def join_axes(left, right):
     """One length or the other. That both are of several elements is what lets operands go without a look at broadcasting."""
     if left == right:
         return left
-    if not is_several(left) or not is_several(right) or isinstance(left, Less) or isinstance(right, Less):
+    if not is_several(left) or not is_several(right):
         return None
-    return '|'.join(sorted({*str(left).split('|'), *str(right).split('|')}))
+    return '|'.join(sorted({name for axis in (left, right) for name in lengths_of(axis)}))
+
+
+def lengths_of(axis):
+    """The names of the lengths that an axis of several elements may have; one that is part of another may be as short as 2."""
+    if isinstance(axis, Less):
+        return [axis_text(axis), *['2'] * (axis.fewer > 0)]
+    return str(axis).split('|')
 
 
 def is_float(kind):
@@ -250,9 +258,19 @@ def same_axes(left, right):
     return len(left) == len(right) and all(a == b is not None or is_several(a) and is_several(b) for a, b in zip(left, right))
 
 
-def is_exact(kind):
-    """Whether no axis is unknown, so that arrays of equal kinds have equal shapes."""
+def is_whole(kind):
+    """Whether no axis is unknown: each has a length, or is one of several lengths."""
     return isinstance(kind, Array) and None not in kind.axes
+
+
+def is_exact(kind):
+    """Whether each axis has one length, so that arrays of equal kinds have equal shapes."""
+    return is_whole(kind) and not any(isinstance(axis, str) and '|' in axis for axis in map(whole_axis, kind.axes))
+
+
+def whole_axis(axis):
+    """The axis of which one is a part."""
+    return whole_axis(axis.axis) if isinstance(axis, Less) else axis
 
 
 def is_several(axis):

@@ -1,4 +1,6 @@
 """Exact rewrites of the arithmetic that differentiation writes down."""
+import math
+
 import gast
 
 from tangent.analysis.dataflow.effects import effects_of
@@ -6,6 +8,7 @@ from tangent.analysis.dataflow.statements import look
 from tangent.frontend import quote, tree
 from tangent.optimize import rewrite
 from tangent.runtime import facts
+from tangent.templates.language import registry
 
 # (pattern, result, condition). A letter stands for any expression, the same one wherever it stands again; n and m stand
 # for expressions with a minus sign in front of their product, and in the result for these without the sign; c stands for
@@ -80,7 +83,7 @@ def unsigned(expr):
     """The product without the minus sign in front of its first or second factor, else None."""
     if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
         return expr.operand
-    if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Mult, gast.Div)):
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Mult, gast.Div, gast.MatMult)):
         left = unsigned(expr.left)
         if left is not None:
             return tree.replace(expr, left=left)
@@ -146,7 +149,7 @@ def forget():
 
 class _Rewriter:
     def __init__(self, effects):
-        self.effects = effects
+        self.effects, self.known = effects, effects.func.known is not None
         self.sum = f'{effects.func.known.library("numpy")}.sum' if effects.func.known is not None else NotImplemented
         self.roles = ('adjoint', 'seed', 'return') if effects.func.known is not None else ('adjoint', 'seed')
 
@@ -192,6 +195,8 @@ class _Rewriter:
             return tree.constant(value) if value >= 0 else tree.expression(repr(value))
         if plain(node):
             return node
+        if self.known and isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) and is_float(factor_of(node.right)):
+            return folded(node)
         for pattern, result, condition in TABLE.get((type(node), type(node.op)), ()):
             found = {}
             if match(pattern, node, found) and self.holds(condition, found):
@@ -207,3 +212,39 @@ class _Rewriter:
         if condition == 'positive':
             return isinstance(found['c'], gast.Constant)
         return True
+
+
+def folded(product):
+    """`b * x` for `2 * (0.5 * b) * x`: where one of two factors is a power of two, the product is the same."""
+    inner = product.right
+    first = factor_of(inner)
+    factors = [registry.literal(part) for part in (product.left, first)] if first is not None else [None]
+    if not all(factors) or not all(type(f) in (int, float) and f for f, in factors) \
+            or not any(abs(math.frexp(f)[0]) == 0.5 for f, in factors):
+        return product
+    factor, rest = factors[0][0] * factors[1][0], without(inner, first)
+    if abs(factor) == 1:
+        return rest if factor > 0 else gast.UnaryOp(op=gast.USub(), operand=rest)
+    whole = int(factor) if float(factor).is_integer() and abs(factor) < 1000 else factor
+    return gast.BinOp(left=registry.number(whole), op=gast.Mult(), right=rest)
+
+
+def factor_of(expr):
+    """A literal by which what an expression gives is multiplied, wherever in it; None if there is none."""
+    if not isinstance(expr, gast.BinOp) or not isinstance(expr.op, (gast.Mult, gast.Div)):
+        return None
+    if isinstance(expr.op, gast.Mult):
+        for side in (expr.left, expr.right):
+            if registry.literal(side):
+                return side
+    found = factor_of(expr.left)
+    return factor_of(expr.right) if found is None and isinstance(expr.op, gast.Mult) else found
+
+
+def without(product, factor):
+    """A product without one of its factors."""
+    if factor in (product.left, product.right):
+        return product.right if product.left is factor else product.left
+    inside = [side for side in (product.left, product.right) if factor_of(side) is factor]
+    field = 'left' if inside[0] is product.left else 'right'
+    return tree.replace(product, **{field: without(inside[0], factor)})

@@ -1,7 +1,6 @@
 """Where kinds are known, the gradient of a container or an object is written down at once, with all its parts."""
 import collections
 import dataclasses
-import functools
 from typing import NamedTuple
 
 import gast
@@ -47,11 +46,17 @@ def displays(func):
         bself2 = init_grad(self)                bself2 = Beam(length=bself.length + bt, width=bself.width, height=bself.height)
         bself2 = add_grad(bself2, bself)
         bself2.length += bt
+
+        bps = add_at(init_grad(ps), -1, bt)     bps = [*bt2, bt]
+        bps = add_at(bps, slice(None, -1), bt2)
     """
     if func.known is None or func.known.library.nan_safe or func.known.library.in_complex:
         return func
     finder = _Displays(func)
     body = finder.block(func.tree.body)
+    while not finder.taken >= finder.parts:                # of some it was said too early that they become part of others
+        finder = _Displays(func, finder.taken & finder.parts, finder.kinds)
+        body = finder.block(func.tree.body)
     final = finder.final(body)
     func.known.final[func.tree.name] = finder.returned(body, final)
     new = {s: fitted for s in tree.every(body) if (fitted := rewrite.header(s, lambda n: finder.fitted(n, final))) is not s}
@@ -68,17 +73,21 @@ class Part(NamedTuple):
 
 class _Displays:
     """
+    parts : statements that add a container to an element of another, which is to become a display with that in it
+    taken : the statements that have become part of a display
     made : id of a display -> the names of gradients in it; None where it has not the form that people get
     said : classes that the text calls now
     """
 
-    def __init__(self, func):
+    def __init__(self, func, parts=None, kinds=None):
         self.func, self.known, self.effects = func, func.known, effects_of(func)
+        self.kinds = self.known.infer(func.tree) if kinds is None else kinds
         self.library = {new: name for name, new in func.library.items()}
         self.twins, self.made, self.said = func.known.twins(), {}, set()
         self.top, every = func.tree.body, [*tree.every(func.tree.body)]
         self.every = every
         self.places = {id(s): id(block) for block in blocks(func.tree.body) for s in block}
+        self.parts, self.taken = {s for s in every if self.is_addition(s)} if parts is None else parts, set()
         self.filled = {update: zero for block in blocks(func.tree.body) for zero, update in self.fillings(block)}
         self.changes = [(s, names) for s in every if s not in self.filled and (names := self.changed_by(s))]
         self.copies = [{tree.target(s), s.value.id} for s in every if tree.target(s) and isinstance(s.value, gast.Name)]
@@ -90,10 +99,6 @@ class _Displays:
             if self.adds(s) and isinstance(s.value.right, gast.Name):
                 self.bare[s.value.right.id] += 1
 
-    @functools.cached_property
-    def kinds(self):
-        return self.known.infer(self.func.tree)
-
     def count(self, node, bare):
         """Count how often names are read, and how often otherwise than in a formula, so that others may hold the value."""
         if isinstance(node, gast.Name):
@@ -102,6 +107,12 @@ class _Displays:
             return
         for child in tree.children(node):
             self.count(child, not isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare)))
+
+    def is_addition(self, s):
+        """Whether it is `b = add_at(b, k, bk)` with a literal place."""
+        call = s.value if tree.target(s) else None
+        return self.called(call) == 'add_at' and all(isinstance(call.args[k], gast.Name) for k in (0, 2)) \
+            and place_of(call.args[1]) is not None
 
     @staticmethod
     def adds(s):
@@ -116,6 +127,8 @@ class _Displays:
     def changed_by(self, s):
         """Names of containers that the statement changes, or hands to what may keep them."""
         found = set()
+        if s in self.parts:
+            return {s.value.args[0].id}
         for n in (n for part in tree.header(s) for n in tree.walk(part)):
             if isinstance(n, (gast.Subscript, gast.Attribute)) and not isinstance(n.ctx, gast.Load):
                 found.add(tree.root_name(n))
@@ -188,14 +201,17 @@ class _Displays:
                 at += 1
                 continue
             name = self.begins(s)
-            while name is not None and end < len(stmts) and self.part(stmts[end], name) is not None:
+            names = [name]
+            while name is not None and end < len(stmts) and self.part(stmts[end], names[-1]) is not None:
+                names.append(tree.target(stmts[end]) or names[-1])
                 end += 1
-            display = self.display(name, stmts[at:end]) if name is not None else None
+            display = self.display(names, stmts[at:end]) if name is not None else None
             if display is None:
                 out.append(rewrite.with_blocks(s, self.block))
                 at += 1
             else:
-                out.append(tree.assign(name, display, tree.origin(stmts[end - 1])))
+                out.append(tree.assign(names[-1], display, tree.origin(stmts[end - 1])))
+                self.taken.update(stmts[at:end])
                 at = end
         return rewrite.same(out, stmts)
 
@@ -216,7 +232,9 @@ class _Displays:
         if tree.target(s) is None or self.called(s.value) != 'init_grad' or tree.role(s) == 'primal':
             return None
         value = s.value.args[0]
-        return tree.target(s) if isinstance(value, gast.Name) and isinstance(self.kinds.of(value), Parts) else None
+        plain = isinstance(value, gast.Name) or isinstance(value, gast.Subscript) and all(
+            map(tree.is_atom, (value.value, value.slice)))
+        return tree.target(s) if plain and isinstance(self.kinds.of(value), Parts) else None
 
     def part(self, s, name):
         """What the statement adds to the gradient, None for any other statement."""
@@ -229,20 +247,29 @@ class _Displays:
         called = self.called(s.value) if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
         if called not in ('add_grad', 'add_at'):
             return None
-        if tree.target(s) == name == tree.dotted(s.value.args[0]):
-            at = [None] if called == 'add_grad' else registry.literal(s.value.args[1])
+        if name == tree.dotted(s.value.args[0]) and (tree.target(s) == name or tree.target(s) and self.loads[name] == 1):
+            at = [None] if called == 'add_grad' else place_of(s.value.args[1])
             return Part(at[0], s.value.args[-1]) if at else None
         key = key_of(s.targets[0], name)
         return Part(key, s.value.args[1]) if key is not None and key == key_of(s.value.args[0], name) else None
 
-    def display(self, name, run):
-        """The expression for what these statements make, or None where it has to be a container that is changed."""
+    def display(self, called, run):
+        """The expression for what these statements make, or None where it has to be a container that is changed.
+
+        called : the names that it has after each of them
+        """
         value = run[0].value.args[0]
-        kind, parts = self.kinds.of(value), [self.part(s, name) for s in run[1:]]
-        keys, names = kind.keys or tuple(range(len(kind.kinds))), self.others(name)
+        kind, parts = self.kinds.of(value), [self.part(s, name) for s, name in zip(run[1:], called)]
+        keys, names = kind.keys or tuple(range(len(kind.kinds))), set().union(*map(self.others, called))
         elsewhere = any(names & changed for s, changed in self.changes if s not in run)
-        if elsewhere or len(keys) > MOST or not {p.key for p in parts} <= {None, *keys} \
-                or any(name in tree.names(p.value, gast.Load) for p in parts):
+        if elsewhere or len(keys) > MOST or any(names.intersection(tree.names(p.value, gast.Load)) for p in parts):
+            return None
+        if issubclass(kind.form, (list, tuple)) and not kind.keys:
+            parts = [p._replace(key=tuple(keys[p.key]) if isinstance(p.key, slice) else keys[p.key]
+                                if type(p.key) is int and -len(keys) <= p.key < len(keys) else p.key) for p in parts]
+            if any(type(p.key) is tuple for p in parts):
+                return self.of_lists(kind, parts, run)
+        if not {p.key for p in parts} <= {None, *keys}:
             return None
         held: list = []
         found = [self.sum_of(part, key, [p for p in parts if p.key in (None, key)], run, held) if any(
@@ -251,6 +278,25 @@ class _Displays:
         display = self.written(kind, keys, found) if None not in found else None
         if display is not None:
             self.made[id(display)] = None if None in held else held
+        return display
+
+    def of_lists(self, kind, parts, run):
+        """The list of the elements of others, and of single ones, where each element is given once."""
+        held: list = []
+        found = sorted([p for p in parts if p.key is not None], key=lambda p: p.key if type(p.key) is tuple else (p.key,))
+        if len(found) < len(parts) or [k for p in found for k in (p.key if type(p.key) is tuple else [p.key])] != [
+                *range(len(kind.kinds))] or not issubclass(kind.form, (list, tuple)) or kind.keys:
+            return None
+        values = []
+        for p in found:
+            several = type(p.key) is tuple
+            part = Parts(tuple([kind.kinds[k] for k in p.key]), kind.form) if several else kind.kinds[p.key]
+            value = self.sum_of(part, p.key, [p], run, held)
+            if value is None or several and not isinstance(value, gast.Name):
+                return None
+            values.append(gast.Starred(value=value, ctx=gast.Load()) if several else value)
+        display = self.written(kind, range(len(values)), values)
+        self.made[id(display)] = None if None in held else held
         return display
 
     def sum_of(self, kind, key, parts, run, held):
@@ -293,7 +339,8 @@ class _Displays:
             return False
         if self.called(value) == 'unbroadcast':
             kinds = [self.kinds.of(value), self.kinds.of(value.args[0])]
-            return all(map(is_exact, kinds)) and not alike(*kinds)                # the sum over some axes
+            arrays = all(isinstance(kind, Array) for kind in kinds)               # the sum over some axes
+            return arrays and (len({len(kind.axes) for kind in kinds}) > 1 or all(map(is_exact, kinds)) and not alike(*kinds))
         return facts.of(self.called(value) or tree.dotted(value.func) or '').fresh
 
     def container(self, kind, parts, run, held):
@@ -407,6 +454,14 @@ def key_of(place, name):
         return place.attr
     found = registry.literal(place.slice)
     return found[0] if found and type(found[0]) in (int, str) else None
+
+
+def place_of(index):
+    """The literal key, or the slice with literal ends, in brackets: as a list of one; None for any other."""
+    if isinstance(index, gast.Call) and tree.dotted(index.func) == 'slice' and not index.keywords:
+        ends = [registry.literal(end) for end in index.args]
+        return [slice(*(end[0] for end in ends))] if all(end and type(end[0]) in (int, type(None)) for end in ends) else None
+    return registry.literal(index)
 
 
 def item(value, key, kind):

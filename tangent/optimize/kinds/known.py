@@ -25,6 +25,8 @@ from tangent.optimize import rewrite
 def known(func):
     """Leave out what changes nothing of values of these kinds: `unbroadcast`, `astype`, the looks at the seed.
 
+        check_floats(x)                             (nothing: it is an array of floats)
+        bx = unarray(by, x) + bz                    bx = by + bz
         by = check_scalar(by)                       (x, by are numbers)
         bt = unbroadcast(by * x, t)                 bt = by * x
         bx = add_at(bx, 0, bt)                      bx[0] += bt
@@ -40,6 +42,9 @@ def known(func):
     new, before = {}, {}
     for stmt in tree.every(func.tree.body):
         changed = rewrite.header(stmt, finder.change)
+        if finder.is_idle_check(stmt):
+            new[stmt] = None
+            continue
         update = finder.update(changed)
         if update is not None:
             before[stmt] = [update]
@@ -49,6 +54,18 @@ def known(func):
     if finder.said:
         func = dataclasses.replace(func, pure=func.pure | finder.said)
     return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new, before)) if new else func
+
+
+def as_index(expr):
+    """An index as it is written in brackets: `1:` for `slice(1, None)`; see `tree.as_value`."""
+    if isinstance(expr, gast.Tuple):
+        return tree.replace(expr, elts=list(map(as_index, expr.elts)))
+    if not tree.is_call(expr, 'slice') or not 2 <= len(expr.args) <= 3 or expr.keywords:
+        return expr
+    return gast.Slice(**{end: None if tree.is_none(e) else e for end, e in zip(('lower', 'upper', 'step'), [*expr.args, NO])})
+
+
+NO = gast.Constant(value=None, kind=None)
 
 
 def is_idle(stmt):
@@ -67,6 +84,14 @@ class _Known:
         self.said, self.solved = set(), self.systems(func)
         self.apart = {tree.target(s) for s in tree.every(func.tree.body) if tree.target(s) and self.is_part(s.value, 1)}
 
+    def is_idle_check(self, stmt):
+        """Whether it is `check_floats(x)` for an array of floats."""
+        call = stmt.value if isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Call) else None
+        if call is None or self.names.get(tree.dotted(call.func)) != 'check_floats':
+            return False
+        kind = self.kinds.of(call.args[0])
+        return isinstance(kind, Array) and kind.dtype in ('float64', 'complex128', 'float32', 'complex64')
+
     def update(self, stmt):
         """The statement `x[i] += v` for `y = add_at(x, i, v)`, or None."""
         value = stmt.value if tree.target(stmt) else None
@@ -74,7 +99,7 @@ class _Known:
             return None
         owner, index, v = value.args
         if value in self.added:
-            target = gast.Subscript(value=owner, slice=index, ctx=gast.Store())
+            target = gast.Subscript(value=owner, slice=as_index(index), ctx=gast.Store())
             found = gast.AugAssign(target=target, op=gast.Add(), value=v)
         else:
             found = gast.Expr(value=tree.call(f'{self.numpy}.add.at', *value.args))
@@ -128,13 +153,15 @@ class _Known:
         if node in self.solved.values():
             turned = gast.Attribute(value=node.args[1], attr='T', ctx=gast.Load())
             return self.numpys('linalg.solve', turned, self.change(node.args[0]))
-        new = tree.with_children(node, self.change)
+        new = tree.with_children(node, self.operand if isinstance(node, gast.BinOp) else self.change)
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and not node.keywords:
             name, kinds = self.names.get(node.func.id), [self.kinds.of(a) for a in node.args]
             kept = IDLE.get(name)
             at = kept(self, node, kinds) if kept else None
             if at is not None:
                 return new.args[at]
+            if name == 'unarray' and self.made_of_array(node, kinds):
+                return new.args[0] if isinstance(new.args[0], (gast.BinOp, gast.UnaryOp)) else tree.method(new.args[0], 'copy')
             if name == 'add_grad' and is_sum(*kinds):
                 return gast.BinOp(left=new.args[0], op=gast.Add(), right=new.args[1])
             if name == 'add_at' and isinstance(kinds[0], Array) and isinstance(node.args[0], gast.Name):
@@ -143,15 +170,27 @@ class _Known:
                     way.add(new)
         return new
 
+    def operand(self, node):
+        """The same of an operand, which makes something new of it in any case."""
+        unmade = isinstance(node, gast.Call) and self.names.get(tree.dotted(node.func)) == 'unarray'
+        new = self.change(node)
+        return new.func.value if unmade and is_copy(new) else new
+
     def addition(self, node, kinds):
         """Where `add_at(x, i, v)` is noted if it is `x[i] += v`, each element being named once, or `np.add.at(x, i, v)`."""
         owner, index, v = kinds
-        part = indexed(self.kinds, owner, node.args[1])
+        at = as_index(node.args[1])
+        part = indexed(self.kinds, owner, at)
         if owner.dtype != 'float64' or not (isinstance(part, Number) and is_float(v) or alike(part, v)):
             return None
-        parts = node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]]
+        parts = at.elts if isinstance(at, gast.Tuple) else [at]
         basic = all(isinstance(p, (gast.Slice, gast.Constant)) or is_integer(self.kinds.of(p)) for p in parts)
         return self.added if basic else self.gathered if all(isinstance(self.kinds.of(p), Array) for p in parts) else None
+
+    def made_of_array(self, node, kinds):
+        """`unarray(b, x)` for an array `x`: whether it is a copy of `b`."""
+        b, x = kinds
+        return len(node.args) == 2 and isinstance(x, Array) and alike(b, gradient_kind(x))
 
     def listed(self, node, kinds):
         """`unarray(b, x)` for a list of numbers `x`: 0, of which single elements are asked."""
@@ -182,11 +221,17 @@ class _Known:
     def seed(self, node, kinds):
         """`check_dims(y, by, ...)`."""
         y, by = kinds[:2]
-        return 1 if self.plain and is_float(y) and is_float(by) else None
+        number = is_float(y) or isinstance(y, Number) and y.dtype == 'real'
+        return 1 if self.plain and number and is_float(by) else None
 
 
 IDLE = {'unarray': _Known.listed, 'copy': _Known.handed_out, 'unbroadcast': _Known.fitting, 'astype': _Known.fitting,
         'check_scalar': _Known.scalar_seed, 'check_dims': _Known.seed, 'check_number': _Known.seed}
+
+
+def is_copy(node):
+    """Whether it is `b.copy()`."""
+    return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == 'copy' and not node.args
 
 
 def has_tuples(kind):

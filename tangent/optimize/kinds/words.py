@@ -1,7 +1,6 @@
 """Where kinds are known, a gradient says in NumPy's own words what functions of the run time find out."""
 import collections
 import dataclasses
-import math
 
 import gast
 
@@ -10,17 +9,21 @@ from tangent.analysis.kinds.infer import indexed
 from tangent.analysis.kinds.values import (
     PLAIN,
     Array,
+    Items,
     Number,
+    Parts,
     alike,
     gradient_kind,
     has_elements,
     is_exact,
     is_float,
     is_several,
+    is_whole,
     same_axes,
 )
 from tangent.frontend import tree
 from tangent.optimize import rewrite
+from tangent.optimize.expressions.constants import folded
 from tangent.templates.language import registry
 
 
@@ -68,12 +71,15 @@ class _Words:
     def change(self, node):
         if not isinstance(node, gast.AST) or isinstance(node, (gast.Name, gast.Constant)):
             return node
+        double = is_double(self.kinds.of(node))
         if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub, gast.Mult, gast.Div)):
             node = self.operands(node)
+        elif isinstance(node, gast.Call) and tree.dotted(node.func) == f'{self.library("numpy")}.where' and len(node.args) == 3:
+            node = self.choice(node)
         new = tree.with_children(node, self.change)
         if isinstance(new, gast.Subscript) and isinstance(new.value, gast.Tuple):
             return part_of_tuple(new)
-        if isinstance(new, gast.BinOp) and isinstance(new.op, gast.Mult) and is_double(self.kinds.of(node)):
+        if isinstance(new, gast.BinOp) and isinstance(new.op, gast.Mult) and double:
             return folded(new)
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
             said = SAID.get(self.names.get(node.func.id))
@@ -93,10 +99,18 @@ class _Words:
                 node = rewrite.with_fields(node, **{one: self.leaner(getattr(node, one), axes)})
         return node
 
-    def wide(self, node):
+    def choice(self, node):
+        """`np.where` without `full` around what it chooses: the test has that shape."""
+        axes = self.wide(node.args[0], 'bool')
+        found = [self.filling(a, axes) for a in node.args[1:]] if axes is not None else [None]
+        if found.count(None) == len(found):
+            return node
+        return tree.replace(node, args=[node.args[0], *(a if new is None else new for new, a in zip(found, node.args[1:]))])
+
+    def wide(self, node, dtype='float64'):
         """The axes of an operand that has them whatever else is broadcast by itself, or None."""
         kind = self.kinds.of(node)
-        return kind.axes if is_exact(kind) and kind.dtype == 'float64' and self.stays(node) else None
+        return kind.axes if is_whole(kind) and kind.dtype == dtype and self.stays(node) else None
 
     def stays(self, node):
         """Whether an expression has its shape by something that is not left to be broadcast."""
@@ -105,6 +119,9 @@ class _Words:
         if isinstance(node, gast.BinOp) and not isinstance(node.op, gast.MatMult):
             whole = self.kinds.of(node)
             return any(self.stays(side) and has_axes_of(self.kinds.of(side), whole) for side in (node.left, node.right))
+        if isinstance(node, gast.Compare) and len(node.ops) == 1:
+            whole = self.kinds.of(node)
+            return any(self.stays(side) and has_axes_of(self.kinds.of(side), whole) for side in (node.left, *node.comparators))
         if isinstance(node, gast.UnaryOp):
             return self.stays(node.operand)
         if isinstance(node, gast.Subscript):
@@ -138,11 +155,14 @@ class _Words:
             added = tree.replace(call, args=[*call.args[:2], number])
             return stmt if number is call.args[2] else tree.replace(stmt, value=added)
         target = stmt.target if isinstance(stmt, gast.AugAssign) else None
+        if isinstance(target, gast.Name) and isinstance(stmt.op, (gast.Add, gast.Sub)):
+            axes = self.wide(target)
+            return stmt if axes is None else rewrite.with_fields(stmt, value=self.leaner(stmt.value, axes))
         if not isinstance(target, gast.Subscript) or not isinstance(stmt.op, (gast.Add, gast.Sub)):
             return stmt
         owner = self.kinds.of(target.value)
         part = indexed(self.kinds, owner, target.slice) if isinstance(owner, Array) else None
-        known = is_exact(part) and part.dtype == 'float64'
+        known = is_whole(part) and part.dtype == 'float64'
         return rewrite.with_fields(stmt, value=self.leaner(stmt.value, part.axes)) if known else stmt
 
     def leaner(self, node, axes):
@@ -167,9 +187,9 @@ class _Words:
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Tuple):
             node = node.value
         made = self.made.get(node.id) if isinstance(node, gast.Name) else None
-        if made is not None and self.is_full(made) and tree.is_atom(made.args[1]):
+        if made is not None and self.is_full(made) and (tree.is_atom(made.args[1]) or self.number(node) is not node):
             node = made
-        fits = self.is_full(node) and is_exact(kind) and kind.dtype == 'float64'
+        fits = self.is_full(node) and is_whole(kind) and kind.dtype == 'float64'
         return node.args[1] if fits and is_within(kind.axes, axes) else None
 
     def lean(self, node, kinds):
@@ -276,8 +296,15 @@ class _Words:
         return found if isinstance(found, gast.Name) else expr
 
     def of_one_shape(self, expr, kind, among=None):
-        """A variable of the shape that an expression has, of those from which it is computed; itself if none is."""
-        if isinstance(expr, gast.Name) or not is_exact(kind):
+        """A variable of the shape that an expression has, of those from which it is computed; itself if none is. For what the
+        library has made, a parameter that has it."""
+        if not is_exact(kind):
+            return expr
+        if isinstance(expr, gast.Name) and expr.id in self.made:
+            same = [p for p in self.effects.func.known.given if p in self.effects.params and self.effects.stable(p)
+                    and getattr(self.kinds.names.get(p), 'axes', None) == kind.axes]
+            return tree.load(same[0]) if same else expr
+        if isinstance(expr, gast.Name):
             return expr
         for n in tree.walk(expr):
             if isinstance(n, gast.Name) and self.effects.stable(n.id) and (among is None or n.id in among) \
@@ -292,7 +319,23 @@ class _Words:
             return tree.constant(0.0)
         if isinstance(x, Array) and x.axes and x.dtype in PLAIN:
             return self.numpy('zeros', shape(self.of_one_shape(node.args[0], x)))
-        return None
+        return repeated(tree.constant(0.0), node.args[0]) if is_list_of_floats(x) else None
+
+    def unsum(self, node, kinds, keywords):
+        """The gradient of each number of a list that was summed."""
+        b, x = kinds
+        return repeated(*node.args) if is_float(b) and is_list_of_floats(x) else None
+
+    def sign(self, node, kinds, keywords):
+        """The sign of real numbers."""
+        x, = kinds
+        return self.numpy('sign', node.args[0]) if isinstance(x, Array) and x.axes and x.dtype == 'float64' else None
+
+    def unarray(self, node, kinds, keywords):
+        """The gradients of the numbers of a list of which an array was made."""
+        b, x = kinds
+        vector = isinstance(b, Array) and b.dtype == 'float64' and len(b.axes) == 1 and len(node.args) == 2
+        return tree.call('list', node.args[0]) if vector and isinstance(x, Items) and is_float(x.element) else None
 
     def copy(self, node, kinds, keywords):
         """A copy of what may be written into."""
@@ -327,8 +370,22 @@ class _Words:
 
 
 SAID = {'unbroadcast': _Words.unbroadcast, 'unreduce_like': _Words.unreduce_like, 'array_size': _Words.array_size,
-        'init_grad': _Words.init_grad, 'copy': _Words.copy, 'matmul_left': _Words.product_left, 'dot_left': _Words.product_left,
-        'matmul_right': _Words.product_right, 'dot_right': _Words.product_right}
+        'init_grad': _Words.init_grad, 'unsum': _Words.unsum, 'unarray': _Words.unarray,
+        'copy': _Words.copy, 'sign': _Words.sign,
+        'matmul_left': _Words.product_left, 'dot_left': _Words.product_left, 'matmul_right': _Words.product_right,
+        'dot_right': _Words.product_right}
+
+
+def is_list_of_floats(kind):
+    """Whether it is a list of numbers of double precision."""
+    return isinstance(kind, Items) and is_float(kind.element) or isinstance(kind, Parts) and kind.form is list and all(
+        map(is_float, kind.kinds))
+
+
+def repeated(value, like):
+    """A list of one number, as long as another."""
+    one = gast.List(elts=[value], ctx=gast.Load())
+    return gast.BinOp(left=one, op=gast.Mult(), right=tree.call('len', like))
 
 
 def is_within(small, axes):
@@ -343,34 +400,6 @@ def has_axes_of(kind, whole):
 
 def is_double(kind):
     return is_float(kind) or isinstance(kind, Array) and kind.dtype == 'float64'
-
-
-def folded(product):
-    """`(2 * 0.5) * x` for `2 * (0.5 * x)`: where one of the factors is a power of two, the product is the same."""
-    inner = product.right
-    if not isinstance(inner, gast.BinOp) or not isinstance(inner.op, gast.Mult):
-        return product
-    first = leading(inner)
-    factors = [registry.literal(part) for part in (product.left, first)]
-    if not all(factors) or not all(type(f) in (int, float) and f for f, in factors) \
-            or not any(abs(math.frexp(f)[0]) == 0.5 for f, in factors):
-        return product
-    factor, rest = factors[0][0] * factors[1][0], without(inner, first)
-    if abs(factor) == 1:
-        return rest if factor > 0 else gast.UnaryOp(op=gast.USub(), operand=rest)
-    whole = int(factor) if float(factor).is_integer() and abs(factor) < 1000 else factor
-    return gast.BinOp(left=registry.number(whole), op=gast.Mult(), right=rest)
-
-
-def leading(product):
-    """The first factor of a product."""
-    is_product = isinstance(product, gast.BinOp) and isinstance(product.op, gast.Mult)
-    return leading(product.left) if is_product else product
-
-
-def without(product, factor):
-    """A product without its first factor."""
-    return product.right if product.left is factor else tree.replace(product, left=without(product.left, factor))
 
 
 def part_of_tuple(node):
