@@ -43,8 +43,9 @@ from tangent.frontend.nested import Nested, Settings, Shared
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import assumed, is_derivative, original, read
-from tangent.normal import contexts, sparse_products
+from tangent.normal import sparse_products
 from tangent.normal.normalise import check, normalise, pure_of_rules
+from tangent.normal.regions import marks, written
 from tangent.numba.target import lower
 from tangent.optimize import optimize
 from tangent.reverse import again, arrays, aux_output, kernel_fusion, split
@@ -165,7 +166,7 @@ class Derivation:
         for made in self.made:
             made.tree = plainly(made.tree, self.shared, made.source)
         for made in self.made if self.options.target is None else ():
-            made.tree = contexts.entered(refusals.let_through(made, self.shared, self.names))
+            made.tree = written.written(refusals.let_through(made, self.shared, self.names), self.shared)
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         remarks = notes(self.made, self.remarks, self.options.optimized) if self.remarked else {}
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], remarks, starts,
@@ -299,6 +300,7 @@ class Derivation:
         return Made(function, source, part_of(name, source, True, options.default, seed))
 
     def finish(self, function, reverse, known=None):
+        function = marks.in_blocks(function)
         self.show('reverse', function, reverse.normal.source)
         if not self.options.optimized:
             return function

@@ -15,7 +15,7 @@ import sys
 import gast
 
 from tangent import errors
-from tangent.frontend import tree
+from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import Source
 from tangent.runtime import facts
@@ -28,7 +28,8 @@ def let_through(made, shared, names):
 
     names : those of the functions that are emitted
     """
-    blocks = [s for s in tree.every(made.tree.body) if isinstance(s, gast.With) or isinstance(s, gast.Try) and s.handlers]
+    blocks = [s for s in tree.every(made.tree.body) if isinstance(s, gast.With) and subset.region(s) is None
+              or isinstance(s, gast.Try) and s.handlers]
     if not blocks or not isinstance(made.source, Source):
         return made.tree
     resolver = Resolver(made.source, local_names(made.source.tree))

@@ -84,6 +84,25 @@ def is_quiet(node, source):
         or is_place(type(value_of(i.context_expr, source)))) for i in node.items)
 
 
+class Region(str):
+    """What stands in the header of a `with` statement of ours, see `normal.regions.marks`; both parts have one `number`."""
+    number: int
+
+    @classmethod
+    def of(cls, text, number):
+        new = cls(text)
+        new.number = number
+        return new
+
+
+def region(node):
+    """The Region that a statement is, or None."""
+    if not isinstance(node, gast.With) or not isinstance(node.items[0].context_expr, gast.Constant):
+        return None
+    mark = node.items[0].context_expr.value
+    return mark if isinstance(mark, Region) else None
+
+
 def is_place(kind):
     """Whether a class is of devices or streams of CuPy's."""
     return isinstance(kind, type) and kind.__name__ in ('Device', *STREAMS) and kind.__module__.startswith('cupy')
@@ -163,7 +182,8 @@ ALWAYS = (
         'test for the case with if, or put the try into the caller'),
     *INSERTIONS,
     Row((gast.With,), 'with statements other than insert_grad_of(...) and numpy.errstate(...)',
-        'enter the context in the caller', lambda node, source: not is_insertion(node, source) and not is_quiet(node, source)),
+        'enter the context in the caller', lambda node, source: not is_insertion(node, source) and not is_quiet(node, source)
+        and region(node) is None),
     Row((gast.Delete,), 'del statements of elements and attributes', 'leave it out, or build a new list or dict without it',
         lambda node, source: not all(isinstance(t, gast.Name) for t in node.targets)),
     Row((gast.Global,), 'global declarations of names that the function assigns',

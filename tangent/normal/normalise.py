@@ -43,11 +43,12 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
-from tangent.normal import contexts, nest_levels, own_tapes, unbound
+from tangent.normal import nest_levels, own_tapes, unbound
 from tangent.normal.desugar import desugar, handed
 from tangent.normal.entry import bound_anew, in_place, with_copies
 from tangent.normal.ops import is_simple
 from tangent.normal.outlined import attempts, loops
+from tangent.normal.regions import contexts, marks
 from tangent.normal.ssa import assigned, single_names
 from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
@@ -216,6 +217,7 @@ class Straight(NamedTuple):
     base, updated : as `single_names` tells them
     temps : names that stand in for expressions
     kinds : name -> its type, in text that is made for the types that Numba infers
+    kept : as `single_names` is told
     """
     source: object
     tree: gast.FunctionDef
@@ -227,6 +229,7 @@ class Straight(NamedTuple):
     updated: dict
     effects: Effects
     kinds: dict
+    kept: dict
 
 
 def straight(source, wrt, shared, inner, arrays, known=None):
@@ -252,10 +255,10 @@ def straight(source, wrt, shared, inner, arrays, known=None):
         source, nested = monomorphise.in_calls(source, nested, shared, wrt, program)
     source, nested = loops.apart(source, nested, wrt, shared, effects, inner)
     source, nested = attempts.apart(source, nested, shared, effects)
-    source = source if settings.typed else contexts.called(source, nested)
+    source, kept = (source, {}) if settings.typed else contexts.called(source, nested)
     subset.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested, dicts=dicts)
-    function, anew = bound_anew(structure(unbound.told(function), names), names)
+    function, anew = bound_anew(marks.in_a_row(structure(unbound.told(function), names)), names)
     known = {**known, **{n: known[p] for n, p in anew.items() if p in known}}
     library = Library(names, resolver, shared)
     if shared.settings.typed:
@@ -267,11 +270,11 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     else:
         function = with_copies(function, resolver, library, effects, known)
     made = frozenset(assigned(function.body)) - {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} - set(anew)
-    function, base, updated = single_names(function, names, made, anew)
+    function, base, updated = single_names(function, names, made, anew, kept)
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     kinds = {n.id: known[base.get(n.id, n.id)] for n in tree.walk(function)
              if isinstance(n, gast.Name) and base.get(n.id, n.id) in known}
-    return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds)
+    return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds, kept)
 
 
 def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=()):
@@ -283,7 +286,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=()):
     own : parameters that hold what nobody else reads from here on, of a function that is called by another
     """
     plain = straight(source, wrt, shared, inner, arrays, known)
-    source, function, names, library, resolver, base, temps, _, effects, kinds = plain
+    source, function, names, library, resolver, base, temps, _, effects, kinds, kept = plain
     in_sight = classes.Classes(resolver, effects.acting)
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
@@ -307,6 +310,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=()):
     if not shared.settings.typed:
         function = tree.replace(function, body=watched(function.body, split))
     ops, active = split.ops, split.active
+    marks.refuse(function, ops, active, kept, source)
     shaped = kinds if shared.settings.typed else {n: kind for n, kind in kinds.items() if kind != 'number'}
     shapes = Shapes(function, ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), shaped)
     sequences = indexed(ops)

@@ -23,13 +23,14 @@ from tangent.frontend.subset import inserts
 CARRY = tree.Origin('carry')     # the updates of carried names that end a loop body
 
 
-def single_names(function, names, made=frozenset(), anew=types.MappingProxyType({})):
+def single_names(function, names, made=frozenset(), anew=types.MappingProxyType({}), kept=types.MappingProxyType({})):
     """(the FunctionDef with one name per definition, {version: name in the user's text}, {new: old} of updates `x += v`).
 
     made : names that `structure` made
     anew : name -> the parameter of which it is another version, see `entry.bound_anew`
+    kept : name -> name of the user's, for those that have one version, since they are read wherever an error arises
     """
-    ssa = _Ssa(names, made, anew)
+    ssa = _Ssa(names, made, anew, kept)
     params = [a.id for a in ordered_params(function.args)]
     env = {p: p for p in params}
     ssa.defined |= set(params)
@@ -106,14 +107,18 @@ class Rename(gast.NodeTransformer):
 
 
 class _Ssa:
-    def __init__(self, names, made, anew):
+    def __init__(self, names, made, anew, kept):
+        self.kept = kept
         self.made = made                 # names that no text of the user's reads: a value nobody looks at will do
-        self.names, self.live, self.base, self.defined = names, {}, dict(anew), set()
+        self.names, self.live, self.base, self.defined = names, {}, {**anew, **kept}, set()
         self.updated = {}                # new name -> old name of each `x += v`
 
     def unset(self, name):
         """The value of a name on a path that leaves it unbound: a number, for the sake of types, where nobody reads it."""
         return tree.constant(0.0 if name in self.made else None)
+
+    def assigned(self, stmts):
+        return [n for n in assigned(stmts) if n not in self.kept]
 
     def define(self, name):
         if name not in self.defined:
@@ -174,6 +179,8 @@ class _Ssa:
 
     def store(self, s, target, value, env):
         if isinstance(target, gast.Name):
+            if target.id in self.kept:
+                return tree.replace(s, targets=[target], value=value)
             new = self.define(target.id)
             env[target.id] = new
             return tree.replace(s, targets=[tree.replace(target, id=new)], value=value)
@@ -240,7 +247,7 @@ class _Ssa:
         test = self.expr(s.test, env)
         paths = dict(env), dict(env)
         blocks = [self.block(b, e) for b, e in zip((s.body, s.orelse), paths)]
-        for name in assigned(s.body + s.orelse):
+        for name in self.assigned(s.body + s.orelse):
             versions = [e.get(name) for e in paths]
             if name not in self.live[s]:
                 env.pop(name, None)
@@ -265,7 +272,7 @@ class _Ssa:
     def loop(self, s, env, header):
         """Carried names get one name for the loop: set before it, and again by the last statements of its body."""
         head = self.live[s, 'head']
-        bound = assigned([s])
+        bound = self.assigned([s])
         carried = {n: self.define(n) for n in bound if n in head or n in self.live[s]}
         before = [tree.assign(new, tree.load(env[n]), tree.JOINED) for n, new in carried.items() if n in env]
         inner = {**env, **carried}

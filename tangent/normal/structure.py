@@ -14,6 +14,7 @@ from __future__ import annotations
 import gast
 
 from tangent.frontend import tree
+from tangent.frontend.subset import region
 
 JUMPS = (gast.Return, gast.Break, gast.Continue)
 FALL = 'fall'
@@ -121,7 +122,11 @@ class _Structure:
                 return self.branch(out, s, rest)
             elif isinstance(s, gast.With) and leaves(s):
                 body, ends = self.block(s.body)
-                return self.guarded([*out, tree.replace(s, body=body)], ends, rest if FALL in ends else ())
+                out.append(tree.replace(s, body=body))
+                if region(s) is not None:                     # what is done at its end is done whatever leaves it
+                    out.append(tree.replace(rest[0], body=self.block(rest[0].body)[0]))
+                    rest = rest[1:]
+                return self.guarded(out, ends, rest if FALL in ends else ())
             else:
                 inner = {field: self.block(block)[0] for field, block in tree.blocks(s) if jumps(s)}
                 out.append(tree.replace(s, **inner) if inner else s)

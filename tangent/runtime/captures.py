@@ -7,6 +7,9 @@ from __future__ import annotations
 import collections.abc
 import functools
 import inspect
+import io
+import re
+import threading
 import types
 
 import numpy as np
@@ -16,12 +19,13 @@ from tangent.runtime.zeros import ZeroGrad, init_grad, is_extended, is_record
 
 PASSIVE = (bool, int, str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType, np.ufunc, np.integer,
            np.bool_, range, slice)
+NUMBERLESS = str, bytes, re.Pattern, re.Match, io.IOBase, type(threading.Lock()), type(threading.RLock())
 WHOLE = list, tuple, str, collections.abc.Set, collections.abc.Mapping         # what can be gone through again
 
 
 def of_text(f, *args):
-    """Whether a call is that of a method of a text which is given nothing that has a derivative."""
-    return type(f) is types.BuiltinMethodType and isinstance(f.__self__, (str, bytes)) and not any(map(differentiable, args))
+    """Whether a call is that of a method of a text, a file or a lock which is given nothing that has a derivative."""
+    return type(f) is types.BuiltinMethodType and isinstance(f.__self__, NUMBERLESS) and not any(map(differentiable, args))
 
 
 def makes_keys(f, *args):

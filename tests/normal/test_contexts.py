@@ -241,8 +241,9 @@ def caught_outside(x):
 
 
 STRUCTURED = [mode_that_a_callee_reads, value_of_outside_read_inside_and_behind, returned_from_inside, several_and_nested,
-              bound_to_a_name, callee_that_enters, in_a_loop, in_a_branch, around_writes, its_name_taken]
-OTHERS = [stops_what_is_raised, may_stop_it, holds_what_has_a_derivative, left_by_break, returned_in_a_branch, caught_outside]
+              bound_to_a_name, callee_that_enters, in_a_loop, in_a_branch, around_writes, its_name_taken, left_by_break,
+              returned_in_a_branch]
+OTHERS = [stops_what_is_raised, may_stop_it, holds_what_has_a_derivative, caught_outside]
 X = np.array([0.7, 1.3])
 
 

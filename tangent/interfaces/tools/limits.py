@@ -136,6 +136,7 @@ MESSAGES = (
 LOG_FORM = (
     ('__missing__ of dicts, in forward mode,', 'write d.setdefault(key, value)'),
     ('handlers that tell whether a name was deleted', 'set it to None'),
+    ('finally blocks, and contexts that are left, with a derivative', 'write what is done there behind the block'),
     ('statements that write into an array, list or object through which a derivative flows',
      'build the new value from its parts (numpy.where, numpy.concatenate, numpy.stack, a list display) and assign it to '
      'a name'),

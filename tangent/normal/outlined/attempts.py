@@ -69,14 +69,21 @@ class Attempts:
         for s in stmts:
             if isinstance(s, DEFINITIONS):
                 out.append(s)
+            elif isinstance(s, gast.Try) and any(not isinstance(e, gast.Pass) for e in s.finalbody):
+                body = self.attempt(s, tree.replace(s, finalbody=[])) if s.handlers else self.block(s.body)
+                out.append(tree.replace(s, body=body, handlers=[], orelse=[], finalbody=self.block(s.finalbody)))
             elif isinstance(s, gast.Try):
-                called = self.last_apart(s)
-                known = self.bound.before.get(id(s), frozenset())
-                out += self.call(called) if self.halfway.can_be_called(called, known) else [s]
+                out += self.attempt(s, s)
             else:
                 blocks = {field: self.block(block) for field, block in tree.blocks(s)}
                 out.append(tree.replace(s, **blocks) if blocks else s)
         return out
+
+    def attempt(self, s, plain):
+        """The statements that stand for a try, less what is done at its end, or that itself."""
+        called = self.last_apart(plain)
+        known = self.bound.before.get(id(s), frozenset())
+        return self.call(called) if self.halfway.can_be_called(called, known) else [plain]
 
     def last_apart(self, s):
         """The statement with what is done at the end of what is tried, with a value or without one, done behind it.
