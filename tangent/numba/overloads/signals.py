@@ -6,7 +6,7 @@ from numba.core import types
 
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.arrays import known
-from tangent.numba.overloads.core import is_array, is_none, is_number, ranks, real_only
+from tangent.numba.overloads.core import as_written, is_array, is_none, is_number, ranks, real_only
 from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad
@@ -32,26 +32,7 @@ def _unconvolve(d, a, v, mode='full'):
     return out""", init_grad=init_grad)
 
 
-FIRST = {'valid': '0', 'same': '-(short.size // 2)', 'full': '1 - short.size'}
-
-
-@overload(products.uncorrelate, prefer_literal=True)
-def _uncorrelate(d, a, v, mode='valid'):
-    real_only(a)
-    real_only(v)
-    if ranks(d, a, v) != (1, 1, 1) or known(mode) not in FIRST:
-        return None
-    return loops.build(f"""def impl(d, a, v, mode='valid'):
-    ba, bv = init_grad(a), init_grad(v)
-    turned = v.size > a.size                # NumPy slides the shorter one, and turns the result round
-    long, short, blong, bshort = (v, a, bv, ba) if turned else (a, v, ba, bv)
-    first = {FIRST[known(mode)]}
-    for i in range(d.size):
-        owed = d[d.size - 1 - i] if turned else d[i]
-        for j in range(max(0, -i - first), min(short.size, long.size - i - first)):
-            blong[i + first + j] += owed * short[j]
-            bshort[j] += owed * long[i + first + j]
-    return ba, bv""", init_grad=init_grad)
+as_written(products.uncorrelate)
 
 
 # Areas

@@ -31,8 +31,6 @@ linear('y = ungradient(g, f, varargs, axis=None, edge_order=1)',
        'gradient_of(d[y], varargs, axis=axis, edge_order=edge_order)', shape='f')
 linear('y = gradient_of(df, varargs, axis=None, edge_order=1)',
        'ungradient(d[y], df, varargs, axis=axis, edge_order=edge_order)')
-linear('y = unrecord(g, array, w, axis=0)', 'push_record(d[y], array, w, axis=axis)', shape='array')
-linear('y = push_record(da, array, w, axis=0)', 'unrecord(d[y], array, w, axis=axis)', shape='array')
 linear('y = undiff_joined(g, a, n, axis, prepend, append)', 'rediff(d[y], a, n, axis, prepend, append)')
 linear('y = unouter(g, a)', 'outer_left(d[y], numpy.sum(g, axis=tuple(range(numpy.ndim(a))))) + numpy.zeros_like(g)', shape='a')
 linear('y = outer_left(a, b)', 'numpy.reshape(d[y], numpy.shape(a))')
@@ -58,4 +56,5 @@ linear('y = item_of(g, args)', 'unitem(d[y], g, args)', shape='scalar')
 linear('y = push_ix(dargs, y)', 'unpush_ix(d[y], dargs)')
 linear('y = unpush_ix(g, dargs)', 'push_ix(d[y], g)')
 linear('y = fitting(g, x, name, k)', 'd[y]', shape='x')
-constant('numbered(x)', 'first_places(x)', 'places_of(x)', 'kept_places(x)', 'partition_order(x)', 'below(x)', 'above(x)')
+constant('numbered(x)', 'first_places(x)', 'places_of(x)', 'kept_places(x)', 'partition_order(x)', 'record_places(x)',
+         'below(x)', 'above(x)')

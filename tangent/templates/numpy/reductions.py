@@ -137,8 +137,9 @@ bilinear('y = numpy.multiply.outer(A, B)', 'unouter(d[y] * B, A)',
          'unbroadcast(d[y] * numpy.multiply.outer(A, numpy.ones_like(B)), B)')
 
 for ufunc in ['maximum', 'minimum', 'fmax', 'fmin']:
-    general(f'y = numpy.{ufunc}.accumulate(array, axis=0, dtype=None, out=None)', 'unrecord(d[y], array, y, axis)',
-            forward='push_record(d[array], array, y, axis)')
+    general(f'y = numpy.{ufunc}.accumulate(array, axis=0, dtype=None, out=None)',
+            'untake_along_axis(d[y], array, record_places(array, y, axis), axis)',
+            forward='numpy.take_along_axis(d[array], record_places(array, y, axis), axis)')
 general('y = numpy.logaddexp.accumulate(array, axis=0, dtype=None, out=None)',
         'numpy.exp(array) * uncumsum(d[y] * numpy.exp(-y), array, axis)',
         forward='numpy.exp(-y) * numpy.add.accumulate(d[array] * numpy.exp(array), axis)')

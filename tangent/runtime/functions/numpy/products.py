@@ -268,21 +268,13 @@ def _in_space(v):
 
 
 def uncorrelate(d, a, v, mode='valid'):
-    """The gradients of `a` and `v`, from that of `numpy.correlate(a, v, mode)`: each element reads one window of both."""
+    """The gradients of `a` and `v`, from that of `numpy.correlate(a, v, mode)`: the convolution with `v` turned round."""
     a, v, d = as_array(a), as_array(v), as_array(d)
-    first = {'valid': 0, 'same': -(min(len(a), len(v)) // 2), 'full': 1 - min(len(a), len(v))}[mode]
     turned = len(v) > len(a)                        # NumPy slides the shorter one, and turns the result round
     long, short, d = (np.conj(v), np.conj(a), d[::-1]) if turned else (a, v, d)
-    blong = np.zeros(len(long), np.result_type(d, short), like=peer(d))
-    bshort = np.zeros(len(short), np.result_type(d, long), like=peer(d))
-    for j in range(len(short)):
-        start = max(0, -first - j)                  # the results whose windows reach into the longer one there
-        part = slice(start, max(start, min(len(d), len(long) - first - j)))
-        read = slice(part.start + first + j, part.stop + first + j)
-        blong[read] += d[part] * np.conj(short[j])
-        bshort[j] = np.sum(d[part] * long[read])
-    bshort = np.conj(bshort)
-    return (cast(np.conj(bshort), a), cast(np.conj(blong), v)) if turned else (cast(blong, a), cast(bshort, v))
+    back = np.conj(short[::-1])
+    blong, bshort = unconvolve(d, long, back, mode), np.conj(unconvolve(d, back, long, mode)[::-1])
+    return (np.conj(bshort), np.conj(blong)) if turned else (blong, bshort)
 
 
 def unmatrix_power(d, a, n):

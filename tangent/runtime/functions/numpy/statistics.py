@@ -212,29 +212,14 @@ def _reduced_shape(a, q, axis, keepdims):
 
 # Running extrema
 
-def _record_places(array, y, axis):
-    """Along the axis, the index at which each running extremum was reached."""
+def record_places(array, y, axis=0):
+    """Along the axis, the index at which each running extremum `y` was reached: that of the first of equals."""
     size = np.shape(array)[axis]
     steps = np.reshape(counted(size, array), [-1 if k == axis % np.ndim(array) else 1 for k in range(np.ndim(array))])
     new = np.equal(array, y)
     first = np.take(new, [0], axis) | True
     changed = np.concatenate([first, np.diff(y, axis=axis) != 0], axis)
     return np.maximum.accumulate(np.where(new & changed, steps, 0), axis)
-
-
-def unrecord(d, array, y, axis=0):
-    """The gradient of `array`, from that of `y = numpy.maximum.accumulate(array, axis)`: the first of equals has it."""
-    places = _record_places(array, y, axis)
-    out = np.zeros(np.shape(array), gradient_dtype(array), like=peer(array))
-    grid = open_grid(np.shape(array), array)
-    grid[axis] = places
-    add_into(out, tuple(grid), d)
-    return out
-
-
-def push_record(da, array, y, axis=0):
-    """The tangent of `y = numpy.maximum.accumulate(array, axis)`."""
-    return np.take_along_axis(da, _record_places(array, y, axis), axis)
 
 
 # Covariances
