@@ -37,10 +37,6 @@ def of(index, gradient):
     return gast.Subscript(value=tree.load(gradient), slice=index, ctx=gast.Store())
 
 
-def read(target):
-    return tree.replace(target, ctx=gast.Load())
-
-
 # Which values are objects?
 
 def path(expr):

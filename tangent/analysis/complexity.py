@@ -23,7 +23,7 @@ from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names, stands_for_module
 from tangent.runtime import facts
-from tangent.runtime.fields import dtype_of
+from tangent.runtime.functions.real import is_complex
 
 PARTS = frozenset(['real', 'imag', 'conj', 'conjugate'])
 FUNCTIONS = '''complex64 complex128 clongdouble conj conjugate real imag angle real_if_close iscomplex isreal iscomplexobj
@@ -62,7 +62,7 @@ def is_hinted(source):
     resolver = Resolver(source, local_names(source.tree))
     values = (*(source.function.__defaults__ or ()), *(source.function.__kwdefaults__ or {}).values()) \
         if hasattr(source.function, '__defaults__') else ()
-    return any(map(_is_complex, values)) or any(_tells(n, resolver) for n in tree.walk(source.tree))
+    return any(map(is_complex, values)) or any(_tells(n, resolver) for n in tree.walk(source.tree))
 
 
 def _tells(node, resolver):
@@ -79,13 +79,9 @@ def _tells(node, resolver):
         return False
     try:
         return found in _known() or str(getattr(found, '__module__', '')).startswith(MODULES) and callable(found) \
-            or _is_complex(found)
+            or is_complex(found)
     except TypeError:                          # what cannot be hashed
-        return _is_complex(found)
-
-
-def _is_complex(value):
-    return isinstance(value, complex) or getattr(dtype_of(value), 'kind', None) == 'c'
+        return is_complex(found)
 
 
 def is_simple(normal):

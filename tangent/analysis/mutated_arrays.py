@@ -318,8 +318,8 @@ class Buffers(Memory):
     def may_be_number(self, name):
         """Whether the array may have no axes, so that arithmetic gives a number in its place."""
         indices = [w.index for w in self.writes.values() if w.name == name]
-        return not self.ranks.get(name) and any(isinstance(i, gast.Constant) and i.value is Ellipsis
-                                                or isinstance(i, gast.Tuple) and not i.elts for i in indices)
+        return not self.ranks.get(name) and any(
+            tree.is_ellipsis(i) or isinstance(i, gast.Tuple) and not i.elts for i in indices)
 
     def is_message(self, expr):
         """Whether a value has come from another process into an array of the same kind."""

@@ -535,7 +535,7 @@ def as_class(source):
 def is_whole(index):
     """Whether an index is `:` or `...`."""
     return isinstance(index, gast.Slice) and index.lower is index.upper is index.step is None \
-        or isinstance(index, gast.Constant) and index.value is Ellipsis
+        or tree.is_ellipsis(index)
 
 
 def same(expr, target):

@@ -76,7 +76,7 @@ class After:
             if isinstance(s, gast.If) and not inner['body'] and not inner['orelse']:
                 continue
             if isinstance(s, gast.If) and not inner['body']:
-                s = tree.replace(s, test=gast.UnaryOp(op=gast.Not(), operand=s.test))
+                s = tree.replace(s, test=tree.negation(s.test))
                 inner = {'body': inner['orelse'], 'orelse': []}
             if isinstance(s, (gast.For, gast.While)) and not inner['body']:
                 inner['body'] = [gast.Pass()]

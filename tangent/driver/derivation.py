@@ -543,7 +543,7 @@ def notes(made, remarks, optimized):
         previous = None
         for s in m.tree.body:
             role = s.origin.role if tree.origin(s) else None
-            kept = role == 'tape' and tree.target(s) and not (isinstance(s.value, gast.Constant) and s.value.value is None)
+            kept = role == 'tape' and tree.target(s) and not tree.is_none(s.value)
             if kept and previous != 'tape':
                 found[id(s)] = ['Initialize the tape']
             if role == 'seed' and previous != 'seed' and not optimized:

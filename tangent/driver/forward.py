@@ -345,7 +345,7 @@ def flows(function, inputs, links, results, carries):
     if carries and (thrown := names_thrown(function, aliases.resolver, aliases.effects)):
         results |= thrown
         flow = activity(function, inputs, links, results, shared=True)
-    values = {n for n in names_called(function) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
+    values = {n for n in tree.names_called(function) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
     if values:
         flow = activity(function, inputs, links, results | values | given_to(function, values), shared=True)
     return flow, carries
@@ -366,11 +366,6 @@ def may_throw(expr, resolver, effects):
     """Whether it is a call that may raise what carries values."""
     found = resolver(expr.func) if isinstance(expr, gast.Call) else None
     return found is UNKNOWN or effects.knows(found) and effects.of(found).raises
-
-
-def names_called(function):
-    """Names that are called."""
-    return {n.func.id for n in tree.walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
 
 
 def given_to(function, names):

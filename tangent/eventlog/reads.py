@@ -173,7 +173,7 @@ class Reads:
         """The operands of `and` or `or` bound to a name one after the other, as long as Python would evaluate them."""
         bind(expr.values[0])
         for value in expr.values[1:]:
-            test = tree.load(name) if isinstance(expr.op, gast.And) else gast.UnaryOp(op=gast.Not(), operand=tree.load(name))
+            test = tree.load(name) if isinstance(expr.op, gast.And) else tree.negation(tree.load(name))
             self.emit(tree.place(gast.If(test=test, body=self.block_of(bind, value), orelse=[]), tree.origin(self.s)))
         return tree.load(name)
 

@@ -33,7 +33,7 @@ from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.mutated_arrays import array_like
 from tangent.emit import naming
 from tangent.emit.library import Library
-from tangent.emit.signature import params
+from tangent.emit.signature import parameter, params
 from tangent.eventlog.activity import Links, captured
 from tangent.eventlog.entries import without_end
 from tangent.eventlog.halves import with_lists
@@ -238,7 +238,7 @@ class Logged(Steps):
             if s.orelse:
                 raise subset.unsupported(s, self.source, 'while ... else blocks whose test calls a function with a '
                                         'derivative', 'set a flag before break and test it after the loop')
-            leave = gast.If(test=gast.UnaryOp(op=gast.Not(), operand=test), body=[tree.place(gast.Break(), None)], orelse=[])
+            leave = gast.If(test=tree.negation(test), body=[tree.place(gast.Break(), None)], orelse=[])
             body = before + [tree.place(leave, None)] + self.block(s.body)
             self.out.append(tree.replace(s, test=tree.constant(True), body=body))
             return
@@ -304,7 +304,8 @@ class Logged(Steps):
         if jumps:
             self.put(failed, tree.constant(True))
         self.call(method('__exit__', *described), swallowed)
-        self.out.append(placed_if(negated(swallowed), [tree.place(gast.Raise(exc=None, cause=None), origin)], origin))
+        again = tree.place(gast.Raise(exc=None, cause=None), origin)
+        self.out.append(placed_if(tree.negation(tree.load(swallowed)), [again], origin))
         handler, self.out = self.out, []
         self.call(method('__exit__', *[tree.constant(None)] * 3), None)
         leave, self.out = self.out, outer
@@ -313,7 +314,7 @@ class Logged(Steps):
                          orelse=[] if jumps else leave)
         self.out.append(tree.place(inner, origin))
         if jumps:                                       # which leave the context, too
-            final = placed_if(negated(failed), leave, origin)
+            final = placed_if(tree.negation(tree.load(failed)), leave, origin)
             self.out[-1] = tree.place(gast.Try(body=self.out[-1:], handlers=[], orelse=[], finalbody=[final]), origin)
 
     def Return(self, s):
@@ -504,16 +505,8 @@ def logged(source, made, wanted, free, shared, twin, called, cut):
     return form, primal, adjoint
 
 
-def negated(name):
-    return gast.UnaryOp(op=gast.Not(), operand=tree.load(name))
-
-
 def placed_if(test, body, origin):
     return tree.place(gast.If(test=test, body=body, orelse=[]), origin)
-
-
-def parameter(name):
-    return gast.Name(id=name, ctx=gast.Param(), annotation=None, type_comment=None)
 
 
 def bare(arguments):

@@ -203,7 +203,7 @@ class Writes:
 
     def AugAssign(self, s):
         target = s.target
-        if not self.flows(s.value) and not self.flows(as_read(target)):
+        if not self.flows(s.value) and not self.flows(tree.as_read(target)):
             self.passive(s)
         elif isinstance(target, gast.Name) and target.id in self.rebound and self.runs_code(s.value):
             name = self.fresh()
@@ -221,7 +221,7 @@ class Writes:
             if isinstance(target, gast.Subscript):
                 place = tree.replace(place, slice=self.index(target.slice, hold=True))
             name = self.fresh()
-            self.assign_name(name, as_read(place))
+            self.assign_name(name, tree.as_read(place))
             self.update(name, s.op, s.value)
             self.assign(place, tree.load(name))
 
@@ -267,8 +267,3 @@ class Writes:
                 tree.place(gast.AugAssign(target=place, op=op, value=value), tree.origin(self.s))]
         undone = self.method('undo_item_update', tree.constant(SIGNS[type(op)]), owner, index, tree.load(old), value)
         self.step(undone, value, then=then)
-
-
-
-def as_read(target):
-    return tree.replace(target, ctx=gast.Load())

@@ -89,10 +89,10 @@ class Contexts:
             ('enter', ()), ('exit', errors), ('exit', [tree.constant(None)] * 3)))
         given = [gast.Assign(targets=[item.optional_vars], value=enter, type_comment=None)] if item.optional_vars \
             else [gast.Expr(value=enter)]
-        again = gast.If(test=negated(handled), body=[gast.Raise(exc=None, cause=None)], orelse=[])
+        again = gast.If(test=tree.negation(tree.load(handled)), body=[gast.Raise(exc=None, cause=None)], orelse=[])
         handler = gast.ExceptHandler(type=tree.load(self.helper('BaseException')), name=error and tree.store(error), body=[
             tree.assign(failed, tree.constant(True)), tree.assign(handled, swallow), again])
-        final = gast.If(test=negated(failed), body=[gast.Expr(value=leave)], orelse=[])
+        final = gast.If(test=tree.negation(tree.load(failed)), body=[gast.Expr(value=leave)], orelse=[])
         inner = gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
         whole = gast.Try(body=[inner], handlers=[], orelse=[], finalbody=[final])
         stmts = [tree.assign(context, item.context_expr), *given, tree.assign(failed, tree.constant(False)), whole]
@@ -123,10 +123,6 @@ def managers(function, resolver):
     """The functions called that make contexts of generators: what a call gives is looked at when running."""
     called = [resolver(n.func) for n in tree.walk(function) if isinstance(n, gast.Call)]
     return {f for f in called if isinstance(f, types.FunctionType) and is_manager(f)}
-
-
-def negated(name):
-    return gast.UnaryOp(op=gast.Not(), operand=tree.load(name))
 
 
 def placed(stmt, s):

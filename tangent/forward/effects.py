@@ -120,7 +120,7 @@ class Hoist(Lower):
             self.out.append(tree.replace(s, target=self.place(s.target), value=self.value(s.value, True)))
             return
         place = self.place(s.target)
-        old = self.hold(loaded(place))
+        old = self.hold(tree.as_read(place))
         value = self.value(s.value, True)
         self.put(gast.AugAssign(target=tree.store(old.id), op=s.op, value=value))
         self.put(gast.Assign(targets=[place], value=old, type_comment=None))
@@ -128,10 +128,6 @@ class Hoist(Lower):
     def within(self, s):
         blocks = {field: self.block(block) for field, block in tree.blocks(s)}
         return tree.replace(s, **blocks)
-
-
-def loaded(target):
-    return tree.replace(target, ctx=gast.Load())
 
 
 def tree_names(expr):

@@ -342,7 +342,7 @@ class Forward:
             return
         name = getattr(tree.root(owner), 'id', None)
         if name is not None and (self.may_cut(name) or isinstance(owner, gast.Attribute) and name in self.parameters):
-            check = gast.Expr(value=self.call('check_floats', loaded(owner)))
+            check = gast.Expr(value=self.call('check_floats', tree.as_read(owner)))
             self.out.append(tree.place(gast.copy_location(check, s), tree.Origin('guard', s.lineno)))
 
     def guard_given(self, s, given):
@@ -363,9 +363,9 @@ class Forward:
                 self.change(place, s.op, dv, s)
             self.out.append(s)
             if dv is None and not self.fits(value, s):
-                self.put(place, self.call('broadcast_like', loaded(place), loaded(target)), s)
+                self.put(place, self.call('broadcast_like', tree.as_read(place), tree.as_read(target)), s)
             return
-        known = product_update(s.op, loaded(target), value, dv)
+        known = product_update(s.op, tree.as_read(target), value, dv)
         if dv is not None and self.overlap(place, dv):
             known = None
         if known is not None:
@@ -395,19 +395,19 @@ class Forward:
     def recompute(self, s, op, target, place, value):
         """`x **= v` and its like: the new tangent is computed whole, and put into the old one where that is an array."""
         rule = op.what
-        new = self.zeros(loaded(target), number=True)
+        new = self.zeros(tree.as_read(target), number=True)
         if rule.kind != 'constant':
-            bound = rule.bind([loaded(target), value], {})
+            bound = rule.bind([tree.as_read(target), value], {})
             x, v = rule.parameters
-            tangents = {x: loaded(place), **({v: self.d(value)} if self.flows(value) else {})}
+            tangents = {x: tree.as_read(place), **({v: self.d(value)} if self.flows(value) else {})}
             result = self.fresh('t')
-            operation = gast.BinOp(left=loaded(target), op=s.op, right=value)
+            operation = gast.BinOp(left=tree.as_read(target), op=s.op, right=value)
             self.out.append(tree.assign(result, operation, tree.origin(s)))
             _, new = self.fill(rule, bound, tree.load(result), tangents, set(tangents), s)
         held = self.fresh('dt')
         self.put(held, new, s)
         self.out.append(s)
-        self.put(place, self.call('overwrite', loaded(place), tree.load(held)), s)
+        self.put(place, self.call('overwrite', tree.as_read(place), tree.load(held)), s)
 
     def on_mirror(self, s, op):
         """A call that does to the tangent what it does to the value."""
@@ -716,10 +716,6 @@ class Forward:
         if self.is_items(head) and isinstance(target, (gast.Tuple, gast.List)):
             target = target.elts[1]
         return self.d_target(target)
-
-
-def loaded(place):
-    return tree.replace(place, ctx=gast.Load())
 
 
 def calls_replaced(node, name, replacement):

@@ -7,6 +7,7 @@ import types
 import gast
 
 from tangent.errors import ArgumentTypeError, SourceError
+from tangent.frontend import tree
 from tangent.frontend.dependencies import remembered
 from tangent.frontend.resolve import pushes
 from tangent.frontend.source import read
@@ -67,7 +68,7 @@ HELD = types.MemberDescriptorType
 
 def kept(s, own):
     """(parameter, attribute) for a statement such as `self.x, self.y = x, y`; a pair that is no parameter's for others."""
-    if isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant):
+    if tree.is_text(s):
         return []
     targets, value = (s.targets, s.value) if isinstance(s, gast.Assign) else ([], None)
     if len(targets) != 1:

@@ -238,11 +238,11 @@ def is_pushing(function):
     return facts.is_helper(function, 'pushing')
 
 
-def contents(cell):
+def contents(cell, missing=UNKNOWN):
     try:
         return cell.cell_contents
     except ValueError:  # an empty cell: the enclosing function has not bound the name yet
-        return UNKNOWN
+        return missing
 
 
 def local_names(function):

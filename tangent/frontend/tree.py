@@ -318,6 +318,39 @@ def is_none(expr):
     return isinstance(expr, gast.Constant) and expr.value is None
 
 
+def is_ellipsis(expr):
+    """Whether an expression is the literal `...`."""
+    return isinstance(expr, gast.Constant) and expr.value is Ellipsis
+
+
+def is_text(s):
+    """Whether a statement is nothing but a literal, as docstrings are."""
+    return isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
+
+
+def negation(test):
+    """The tree of `not test`."""
+    return gast.UnaryOp(op=gast.Not(), operand=test)
+
+
+def as_read(target):
+    """The target of an assignment as an expression."""
+    return replace(target, ctx=gast.Load())
+
+
+def names_called(function):
+    """The names that calls in the function have in front of their arguments."""
+    return {n.func.id for n in walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
+
+
+def every_block(stmts):
+    """The list of statements and all those in its blocks."""
+    yield stmts
+    for s in stmts:
+        for _, block in blocks(s):
+            yield from every_block(block)
+
+
 def is_call(expr, name):
     """Whether the expression calls the function of that name."""
     return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name

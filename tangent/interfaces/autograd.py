@@ -238,12 +238,8 @@ def make_hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     return arguments.titled(maker, func, 'hvp', lambda: operators.general('make_hvp', func, wrt, bare))
 
 
-def half_square(y):
-    return 0.5 * np.sum(y * y)
-
-
 @asks
-def make_ggnvp(func, g=half_square, f_argnum=0):
+def make_ggnvp(func, g=operators.half_square, f_argnum=0):
     """A function of the arguments that gives the product of a vector with the Gauss-Newton matrix `J.T @ H @ J`.
 
     `J` is the Jacobian of `func`, `H` the Hessian of `g`, which makes a number of the result of `func`.

@@ -124,7 +124,7 @@ class Operators(gast.NodeTransformer):
             return gast.copy_location(gast.Compare(left=left, ops=[op], comparators=[right]), node)
         if isinstance(op, (gast.In, gast.NotIn)):
             found = self.unknown('contains', node, right, left)
-            return found if isinstance(op, gast.In) else gast.copy_location(gast.UnaryOp(op=gast.Not(), operand=found), node)
+            return found if isinstance(op, gast.In) else gast.copy_location(tree.negation(found), node)
         return self.unknown(special.COMPARED[type(op)], node, left, right)
 
     def asked(self, expr):

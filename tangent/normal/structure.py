@@ -162,7 +162,7 @@ class _Structure:
         test = tree.load(flags[0])
         if len(flags) > 1:
             test = gast.BoolOp(op=gast.Or(), values=[tree.load(f) for f in flags])
-        guard = gast.If(test=gast.UnaryOp(op=gast.Not(), operand=test), body=block or nothing(), orelse=[])
+        guard = gast.If(test=tree.negation(test), body=block or nothing(), orelse=[])
         out.append(tree.place(guard, tree.Origin('primal')))
         return out, (ends - {FALL}) | more
 

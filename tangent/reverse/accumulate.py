@@ -139,7 +139,7 @@ class Gather:
         """Add a term to a part of which it is not known whether `+=` works on it."""
         place = attributes.of(t.index, target)
         if isinstance(place, gast.Attribute):
-            self.put(place, self.call('add_grad', attributes.read(place), t.value), t.origin)
+            self.put(place, self.call('add_grad', tree.as_read(place), t.value), t.origin)
         else:
             owner, index = place.value, tree.as_value(place.slice, self.library)
             self.put(tree.replace(owner, ctx=gast.Store()), self.call('add_at', owner, index, t.value), t.origin)

@@ -73,7 +73,7 @@ def of_arguments(function, source, seed, reverse):
                      reverse.normal.pure() | reverse.without_effects, dict(reverse.library.given),
                      writing=writing(reverse.normal.resolver.classes))
     effects, own = effects_of(func), {*params(source.tree), *reverse.normal.stored(forward)}
-    plain = all(isinstance(s, gast.If) or tree.target(s) or is_text(s) for s in tree.every(forward))
+    plain = all(isinstance(s, gast.If) or tree.target(s) or tree.is_text(s) for s in tree.every(forward))
     result = getattr(function.body[len(forward)].value.args[0], 'id', None)
     given = {name for name in (*params(source.tree), result) if effects.stable(name)}
     given -= set(reverse.normal.stored(backward))
@@ -81,11 +81,6 @@ def of_arguments(function, source, seed, reverse):
     if not plain or not all(map(effects.pure, tree.every(forward))) or not reads <= given:
         return None
     return backward, result if result in reads and result not in params(source.tree) else None
-
-
-def is_text(s):
-    """Whether the statement is a docstring."""
-    return isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
 
 
 def has_literal_defaults(source):
@@ -115,7 +110,7 @@ class _Cost:
     def statement(self, s):
         if isinstance(s, gast.If):
             return total([self.expression(s.test), self.block(s.body), self.block(s.orelse)])
-        if is_text(s):
+        if tree.is_text(s):
             return 0
         if tree.target(s) is None:
             return None

@@ -625,7 +625,7 @@ def chosen(test, body, orelse):
     if not body and not orelse:
         return []
     if not body:
-        test, body, orelse = gast.UnaryOp(op=gast.Not(), operand=test), orelse, []
+        test, body, orelse = tree.negation(test), orelse, []
     return [tree.place(gast.If(test=test, body=body, orelse=orelse), FRAME)]
 
 

@@ -198,7 +198,7 @@ class Reverse(Gather):
             return
         for k, element in enumerate(op.args):
             key = op.what[k] if op.what is not None else tree.constant(k)
-            part = attributes.read(attributes.of(key, gradient.id))
+            part = tree.as_read(attributes.of(key, gradient.id))
             self.offer(element, Term(part, origin, self.is_number(element)))
 
     def on_derivative(self, s, op, gradient, origin):

@@ -229,7 +229,7 @@ class Inference:
         if isinstance(s.value, gast.Lambda) and tree.target(s):
             self.defined(tree.target(s), lambda: self.hidden(s.value))
             return self.bind(tree.target(s), None)
-        kind = NONE if isinstance(s.value, gast.Constant) and s.value.value is None else self.expression(s.value)
+        kind = NONE if tree.is_none(s.value) else self.expression(s.value)
         if tree.target(s) in self.lists and kind is OWN:
             kind = self.listed(s.value)
         if tree.target(s) in self.temps:
@@ -835,11 +835,11 @@ def indexed(inference, kind, index):
     """The kind of `array[index]`."""
     parts = index.elts if isinstance(index, gast.Tuple) else [index]
     whole = [p for p in parts if not (isinstance(p, gast.Constant) and p.value in (None, Ellipsis))]
-    if len(whole) > len(kind.axes) or sum(is_ellipsis(p) for p in parts) > 1:
+    if len(whole) > len(kind.axes) or sum(tree.is_ellipsis(p) for p in parts) > 1:
         return None
     rest, axes = list(kind.axes), []
     for k, part in enumerate(parts):
-        if is_ellipsis(part):
+        if tree.is_ellipsis(part):
             after = sum(not (isinstance(p, gast.Constant) and p.value is None) for p in parts[k + 1:])
             axes, rest = axes + rest[:len(rest) - after], rest[len(rest) - after:]
         elif isinstance(part, gast.Constant) and part.value is None:
@@ -852,7 +852,7 @@ def indexed(inference, kind, index):
             return fancy(inference, kind, parts)
     axes += rest
     return Array(tuple(axes), kind.dtype) if axes else Number(kind.dtype, False) \
-        if not any(map(is_ellipsis, parts)) else Array((), kind.dtype)
+        if not any(map(tree.is_ellipsis, parts)) else Array((), kind.dtype)
 
 
 def fancy(inference, kind, parts):
@@ -874,10 +874,6 @@ def part_of_list(kind, part):
         return None
     kinds = kind.kinds[slice(*(end[0] for end in ends))]
     return Parts(kinds, list if issubclass(kind.form, list) else tuple) if kinds else None
-
-
-def is_ellipsis(expr):
-    return isinstance(expr, gast.Constant) and expr.value is Ellipsis
 
 
 def cut(axis, part):

@@ -300,5 +300,4 @@ def does_nothing(function):
         body = read(function).tree.body
     except (SourceError, ArgumentTypeError):
         return True
-    return all(isinstance(s, (gast.Pass, gast.Raise)) or isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
-               for s in body)
+    return all(isinstance(s, (gast.Pass, gast.Raise)) or tree.is_text(s) for s in body)

@@ -51,7 +51,7 @@ def methods_run(node):
         return [((name, f'r{name}'), [node.left, node.right])]
     if isinstance(node, gast.AugAssign):
         name = ARITHMETIC[type(node.op)]
-        return [((name, f'r{name}', f'i{name}'), [as_read(node.target), node.value])]
+        return [((name, f'r{name}', f'i{name}'), [tree.as_read(node.target), node.value])]
     if isinstance(node, gast.UnaryOp) and type(node.op) in UNARY:
         return [((UNARY[type(node.op)],), [node.operand])]
     if isinstance(node, gast.Compare):
@@ -102,10 +102,6 @@ def is_listed(expr):
                                             or getattr(expr.func, 'attr', None) in mutations.VIEWS)
     return made or isinstance(expr, (gast.Constant, gast.Tuple, gast.List, gast.Set, gast.Dict, gast.ListComp, gast.SetComp,
                                      gast.DictComp, gast.GeneratorExp))
-
-
-def as_read(target):
-    return tree.replace(target, ctx=gast.Load())
 
 
 def given_as(item):

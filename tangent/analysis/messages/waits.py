@@ -67,7 +67,7 @@ class Waits:
         loops = [s for s in tree.every(function.body) if isinstance(s, LOOPS)]
         loops += [n for n in self.every if isinstance(n, gast.comprehension)]
         self.moving = {n.id for s in loops for n in gast.walk(s) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
-        self.assigned = [(stmts, s) for stmts in lists(function.body) for s in stmts if isinstance(s, gast.Assign)
+        self.assigned = [(stmts, s) for stmts in tree.every_block(function.body) for s in stmts if isinstance(s, gast.Assign)
                          and len(s.targets) == 1 and isinstance(s.targets[0], gast.Name)]
 
     def scan(self, stmts, loops, path):
@@ -233,14 +233,6 @@ def together(found):
     """The calls of several values; None where those of one are not known."""
     found = list(found)
     return None if None in found else [c for each in found for c in each]
-
-
-def lists(stmts):
-    """All lists of statements, those in blocks too."""
-    yield stmts
-    for s in stmts:
-        for _, block in tree.blocks(s):
-            yield from lists(block)
 
 
 def stores(s, names):

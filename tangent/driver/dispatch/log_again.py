@@ -156,11 +156,6 @@ def held(grads, error, owner, given):
     return [found.get(k) for k in range(len(given))]
 
 
-def as_it_is(record, f, args):
-    """What gives back what it is given, or what that holds: gradients are those of the things."""
-    return f(*args, **record.keywords)
-
-
 def of_form(form, found):
     """The gradient of a callable, of those of the arguments that it brings."""
     if form is None:
@@ -170,4 +165,4 @@ def of_form(form, found):
 
 methods.FUNCTIONS.update({pushforward: pushed, drained: taken_apart, pairs_apart: taken_apart, initialize: initialized_again})
 methods.FUNCTIONS.update(dict.fromkeys([throw, thrown], thrown_again))
-methods.FUNCTIONS.update(dict.fromkeys([with_tangent, without_tangent, tangent_of_error], as_it_is))
+methods.FUNCTIONS.update(dict.fromkeys([with_tangent, without_tangent, tangent_of_error], methods.no_effect))

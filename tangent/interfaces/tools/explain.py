@@ -290,7 +290,7 @@ class Reading:
                 self.active.add(origin.line)
             elif origin and origin.line and origin.role != 'return':
                 self.line = origin.line
-            if tree.target(s) and is_tape(s) and not is_none(s.value):        # None: there is nothing yet to be kept
+            if tree.target(s) and is_tape(s) and not tree.is_none(s.value):        # None: there is nothing yet to be kept
                 self.tapes.add(tree.target(s))
             self.calls(s)
             if tree.target(s) and origin and origin.role not in ('tape', 'adjoint'):
@@ -413,10 +413,6 @@ def in_words(expr, library_name, print_):
     if isinstance(expr, gast.Constant) or isinstance(expr, (gast.List, gast.Tuple)) and not expr.elts:
         return ''
     return print_(expr)
-
-
-def is_none(expr):
-    return isinstance(expr, gast.Constant) and expr.value is None
 
 
 def is_entry(expr):

@@ -30,6 +30,7 @@ from tangent.emit.public import name_of
 from tangent.errors import ArgumentError, SourceError
 from tangent.eventlog.statements import bare
 from tangent.frontend import tree
+from tangent.frontend.resolve import contents
 from tangent.frontend.scopes import free
 from tangent.frontend.source import read
 from tangent.runtime.array_api import LATER
@@ -152,7 +153,7 @@ class Exported:
         except SourceError as error:
             raise ArgumentError(f'{name} cannot be written out: {error.bare}') from None
         definition = tree.replace(source.tree, name=name, decorator_list=[], returns=None)
-        space = {**function.__globals__, **{n: held(cell) for n, cell in source.closure.items()}}
+        space = {**function.__globals__, **{n: contents(cell, ABSENT) for n, cell in source.closure.items()}}
         mapping = {}
         for n in sorted(free(definition)):
             if n in ('__class__',) or space.get(n, ABSENT) is ABSENT:
@@ -351,13 +352,6 @@ def is_generated(value):
     """Whether it is a method that a decorator such as `dataclass` has written."""
     code = getattr(getattr(value, '__wrapped__', value), '__code__', None)
     return code is not None and code.co_filename in ('<string>', dataclasses.__file__, collections.__file__)
-
-
-def held(cell):
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return ABSENT
 
 
 def findable(module):

@@ -57,7 +57,7 @@ def else_behind(s, names):
         return [plain, *s.orelse]
     broken = names.fresh('broken')
     body = flagged(s.body, broken)
-    test = gast.UnaryOp(op=gast.Not(), operand=tree.load(broken))
+    test = tree.negation(tree.load(broken))
     after = gast.If(test=test, body=s.orelse, orelse=[])
     return [made(tree.assign(broken, tree.constant(False)), s), tree.replace(plain, body=body), made(after, s)]
 

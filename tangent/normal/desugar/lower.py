@@ -48,6 +48,7 @@ from tangent.analysis.generators import gone_through, may_generate
 from tangent.analysis.kinds import special
 from tangent.emit.library import find
 from tangent.frontend import tree
+from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import parameters
 from tangent.frontend.subset import inserts
@@ -401,7 +402,7 @@ class Lower:
         last = rest[0] if len(rest) == 1 else tree.replace(expr, values=rest)
         test = tree.load(name)
         if isinstance(expr.op, gast.Or):
-            test = gast.UnaryOp(op=gast.Not(), operand=test)
+            test = tree.negation(test)
         self.put(gast.If(test=test, body=self.branch(name, last, flows), orelse=[]))
         return tree.load(name)
 
@@ -678,7 +679,7 @@ class Lower:
 
         def finish(node):
             test = self.value(node.elt, False)
-            test = test if found else gast.UnaryOp(op=gast.Not(), operand=test)
+            test = test if found else tree.negation(test)
             stop, _ = self.collected(self.assign if whole else self.stop, name, tree.constant(found))
             self.put(gast.If(test=test, body=stop, orelse=[]))
         each = call.args[0]
@@ -743,10 +744,7 @@ class Lower:
                 groups[-1].elts.append(e)
             else:
                 groups.append(tree.replace(expr, elts=[e]))
-        value = groups[0]
-        for part in groups[1:]:
-            value = gast.BinOp(left=value, op=gast.Add(), right=part)
-        return value
+        return total(groups)
 
     def concatenated(self, expr):
         parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]

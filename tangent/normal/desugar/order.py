@@ -166,7 +166,7 @@ class Order:
         known = self.library('AssertionError')
         self.resolver.seen[known] = AssertionError
         error = tree.call(known, s.msg)
-        test = gast.UnaryOp(op=gast.Not(), operand=s.test)
+        test = tree.negation(s.test)
         return [made(gast.If(test=test, body=[made(gast.Raise(exc=error, cause=None), s)], orelse=[]), s)] if __debug__ else []
 
     def updated(self, s):

@@ -403,7 +403,7 @@ class Text:
             raise Whole(self.any())
         self.front = []
         stop = [gast.copy_location(gast.Break(), s.test)]
-        stop = gast.If(test=gast.copy_location(gast.UnaryOp(op=gast.Not(), operand=test), s.test), body=stop, orelse=[])
+        stop = gast.If(test=gast.copy_location(tree.negation(test), s.test), body=stop, orelse=[])
         front = [gast.copy_location(t, s.test) for t in (*front, stop)]
         return [tree.replace(s, test=gast.copy_location(tree.constant(True), s.test), body=front + body, orelse=[])]
 
@@ -825,7 +825,7 @@ class Text:
         text = lifted.text
         if text is None or not text.writes_in_place(self.program.inline) or lifted.running or self.lazy or self.guarded:
             return None
-        stmts = [s for s in text.body if not (isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant))]
+        stmts = [s for s in text.body if not tree.is_text(s)]
         returns = sum(isinstance(n, gast.Return) for n in inside(stmts))
         defined = any(isinstance(n, (*DEFINITIONS, gast.Lambda, gast.Global, gast.Nonlocal)) for n in inside(stmts))
         given = arguments_of(lifted.source, args, keywords, text.given)
@@ -1022,7 +1022,7 @@ def fields_set(init):
     own = next((a.id for a in function.args.args), None)
     found = []
     for s in function.body:
-        if isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant):
+        if tree.is_text(s):
             continue
         target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else getattr(s, 'target', None)
         value = getattr(s, 'value', None) if isinstance(s, (gast.Assign, gast.AnnAssign)) else None

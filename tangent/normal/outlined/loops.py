@@ -172,7 +172,7 @@ class Reverse(Forward):
         """The loop as a `for`: `while c` is one without an end, which begins with `if not c: break`."""
         if isinstance(s, gast.For):
             return tree.replace(s, iter=head)
-        leave = gast.If(test=gast.UnaryOp(op=gast.Not(), operand=head), body=[at(gast.Break(), s)], orelse=[])
+        leave = gast.If(test=tree.negation(head), body=[at(gast.Break(), s)], orelse=[])
         step = self.names.fresh('step')
         return at(gast.For(target=tree.store(step), iter=None, body=[at(leave, s), *s.body], orelse=[], type_comment=None), s)
 

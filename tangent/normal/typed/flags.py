@@ -19,6 +19,7 @@ import inspect
 import gast
 
 from tangent.analysis.activity import by_mention
+from tangent.analysis.effects import signature, source_of
 from tangent.analysis.kinds.decided import FIXED, Decided, Fixed, fact_of_kind
 from tangent.analysis.kinds.infer import Inference
 from tangent.analysis.kinds.values import PYTHON
@@ -29,7 +30,7 @@ from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import uncompiled
-from tangent.normal.typed.monomorphise import is_users, parameters, source_of, title
+from tangent.normal.typed.monomorphise import is_users, title
 from tangent.runtime.references.table import written_out
 from tangent.templates.language import registry
 
@@ -104,7 +105,7 @@ class Flags:
         """Parameter -> what is known of it in a call; empty where nothing is, or the call cannot be read."""
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return {}
-        known = parameters(callee)
+        known = signature(callee).parameters
         if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in known.values()):
             return {}
         try:

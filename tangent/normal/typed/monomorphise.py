@@ -24,6 +24,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.analysis.activity import by_mention
+from tangent.analysis.effects import signature, source_of
 from tangent.emit.signature import parameter
 from tangent.errors import TangentError
 from tangent.frontend import tree
@@ -31,7 +32,7 @@ from tangent.frontend.lambda_lifting import as_return
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, free, inside
-from tangent.frontend.source import original, read, uncompiled
+from tangent.frontend.source import uncompiled
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
@@ -381,17 +382,8 @@ class Renamed(gast.NodeTransformer):
         return [arg] if names is None else [gast.copy_location(tree.load(n), arg) for n in names]
 
 
-def source_of(function):
-    return function.source if isinstance(function, Nested) else read(original(function))
-
-
-def parameters(function):
-    return function.signature.parameters if isinstance(function, Nested) \
-        else inspect.signature(function, follow_wrapped=False).parameters
-
-
 def positional(function):
-    return [p.name for p in parameters(function).values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return [p.name for p in signature(function).parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
 
 def less(source, given):

@@ -121,7 +121,7 @@ class _Rows:
         for s in function.body:
             for n in tree.names(s, gast.Load):
                 loads[n] = loads.get(n, 0) + 1
-        for block in blocks(function.body):
+        for block in tree.every_block(function.body):
             for k, s in enumerate(block):
                 name = tree.target(s)
                 place = place_of(s.value, axes, ints) if name and stores.count(name) == 1 and name not in params else None
@@ -268,9 +268,3 @@ class _Parts:
                 *(tree.place(gast.copy_location(t, s), tree.origin(s)) for t in after)]
 
 
-def blocks(stmts):
-    """The block and all blocks in it."""
-    yield stmts
-    for s in stmts:
-        for _, block in tree.blocks(s):
-            yield from blocks(block)

@@ -6,7 +6,7 @@ from numba.core.errors import TypingError
 from numba.np.numpy_support import from_dtype
 from numba.typed import Dict, List
 
-from tangent.numba.overloads.core import gradient_dtype, is_array, is_number
+from tangent.numba.overloads.core import add_to_item, gradient_dtype, is_array, is_number
 from tangent.numba.overloads.optional import overload
 from tangent.runtime.api import add_at, add_grad, astype, copy, init_grad, zero_gradient
 
@@ -49,12 +49,7 @@ def _init_grad(obj, allow_lazy_initializer=False):
 
 @overload(add_at)
 def _add_at(bx, index, v):
-    return add_to_part if isinstance(bx, (types.DictType, types.ListType)) else None
-
-
-def add_to_part(bx, index, v):
-    bx[index] = add_grad(bx[index], v)
-    return bx
+    return add_to_item if isinstance(bx, (types.DictType, types.ListType)) else None
 
 
 @overload(copy)

@@ -139,7 +139,7 @@ def simple(stmts, names):
         if known and known.role == 'tape' and tree.target(s):
             if isinstance(s.value, gast.List) and not s.value.elts:
                 s = tree.replace(s, value=tree.call(names('Tape')))
-            elif isinstance(s.value, gast.Constant) and s.value.value is None:
+            elif tree.is_none(s.value):
                 s = tree.replace(s, value=tree.load(names('unset')), origin=tree.Origin('primal', known.line))
         if is_copied_tape(s):
             s = tree.replace(s, value=tree.call(s.value.right.id + '.copy'))

@@ -36,11 +36,7 @@ def with_memory(made, twins, main, names):
 
 def calls(made):
     """Name -> names of the functions that it calls."""
-    return {m.tree.name: called(m.tree) for m in made}
-
-
-def called(function):
-    return {n.func.id for n in tree.walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
+    return {m.tree.name: tree.names_called(m.tree) for m in made}
 
 
 def reach(name, links):
@@ -64,9 +60,9 @@ class _Rewriter:
     def function(self):
         function, name = self.before, self.before.name
         body = [self.expressions(s) for s in function.body]
-        if name == self.main and called(function) & self.users:
+        if name == self.main and tree.names_called(function) & self.users:
             start = tree.call(self.names('Kept'), *map(tree.load, params(function)[:-1]))
-            at = isinstance(body[0], gast.Expr) and isinstance(body[0].value, gast.Constant)       # behind the docstring
+            at = tree.is_text(body[0])       # behind the docstring
             made = tree.assign(self.memory, start, tree.Origin('tape'))
             return tree.replace(function, body=[*body[:at], made, *body[at:]])
         if name not in self.users:

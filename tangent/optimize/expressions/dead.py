@@ -183,7 +183,7 @@ def negated(test):
         return test.operand
     if isinstance(test, gast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in OPPOSITE:
         return tree.replace(test, ops=[OPPOSITE[type(test.ops[0])]()])
-    return gast.UnaryOp(op=gast.Not(), operand=test)
+    return tree.negation(test)
 
 
 def is_table(expr):

@@ -57,7 +57,7 @@ def divide(function, allowed):
 
     A `d[x] = ...` with other statements after it becomes a local, as these may rebind what it reads.
     """
-    stmts = [s for s in function.body if not isinstance(s, gast.Pass) and not _is_string(s)]
+    stmts = [s for s in function.body if not isinstance(s, gast.Pass) and not tree.is_text(s)]
     last = max([k for k, s in enumerate(stmts) if derivative(s) is None], default=-1)
     body, partials = [], {}
     for k, stmt in enumerate(stmts):
@@ -73,10 +73,6 @@ def divide(function, allowed):
             body.append(tree.assign('b' + name, stmt.value))
         partials[name] = tree.load('b' + name) if k < last else stmt.value
     return body, partials
-
-
-def _is_string(stmt):
-    return isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Constant)
 
 
 def _check(function, stmt):

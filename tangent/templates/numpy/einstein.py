@@ -8,16 +8,12 @@ from tangent.frontend.quote import literal
 
 def spelt(args, keywords):
     """The arguments with letters: `einsum(a, [0, 1], b, [1, 2], [0, 2])` is `einsum('ab,bc->ac', a, b)`."""
-    if len(args) < 2 or not (isinstance(args[1], (gast.List, gast.Tuple)) or _is_ellipsis(args[1])):
+    if len(args) < 2 or not (isinstance(args[1], (gast.List, gast.Tuple)) or tree.is_ellipsis(args[1])):
         return args, keywords
     operands, lists = list(args[:len(args) - len(args) % 2:2]), list(args[1::2])
     result = args[-1:] if len(args) % 2 else []
     text = ','.join(map(_spell, lists)) + ''.join('->' + _spell(r) for r in result)
     return [tree.constant(text), *operands], keywords
-
-
-def _is_ellipsis(e):
-    return isinstance(e, gast.Constant) and e.value is Ellipsis
 
 
 def _spell(axes):
