@@ -379,3 +379,242 @@ CASES += [
  (maxpool, 'x', (R.normal(size=6),)),
  (ema, ('x', 'alpha'), (R.normal(size=7), 0.3)),
 ]
+
+
+
+def train(params, data, lr=0.1, steps=3):
+    w, b = params
+    x, y = data
+    for _ in range(steps):
+        r = w * x + b - y
+        gw = 2 * np.mean(r * x)
+        gb = 2 * np.mean(r)
+        w = w - lr * gw
+        b = b - lr * gb
+    return np.mean((w * x + b - y) ** 2)
+
+
+def dict_net(params, x):
+    h = x
+    for name in ('l1', 'l2'):
+        h = np.tanh(h @ params[name]['w'] + params[name]['b'])
+    return np.sum(h)
+
+
+def newton(a, tol=1e-10):
+    x = a / 2
+    while abs(x * x - a) > tol:
+        x = 0.5 * (x + a / x)
+    return x
+
+
+def make_kernel(length):
+    def kernel(a, b):
+        d = a - b
+        return np.exp(-0.5 * np.sum(d * d) / length ** 2)
+    return kernel
+
+
+def gram(length, xs):
+    k = make_kernel(length)
+    n = len(xs)
+    K = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            K[i, j] = k(xs[i], xs[j])
+    return np.sum(np.log(np.linalg.eigvalsh(K + np.eye(n))))
+
+
+def cumret(r):
+    w = np.cumprod(1 + r)
+    peak = np.maximum.accumulate(w)
+    dd = (peak - w) / peak
+    return np.max(dd) + np.log(w[-1])
+
+
+def viterbi(logits, trans):
+    v = logits[0]
+    for t in range(1, len(logits)):
+        s = v[:, None] + trans
+        m = s.max(axis=0)
+        v = logits[t] + m + np.log(np.exp(s - m).sum(axis=0))
+    return np.log(np.sum(np.exp(v)))
+
+
+def spectral(x, w):
+    f = np.fft.rfft(x * w)
+    p = np.abs(f) ** 2
+    return np.sum(p[1:4]) / np.sum(p)
+
+
+def rk4(y0, k, n=5, h=0.1):
+    def f(y):
+        return -k * y + np.sin(y)
+    y = y0
+    for _ in range(n):
+        k1 = f(y)
+        k2 = f(y + h / 2 * k1)
+        k3 = f(y + h / 2 * k2)
+        k4 = f(y + h * k3)
+        y = y + h / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    return np.sum(y)
+
+
+def knn_soft(q, X, y, temp=0.5):
+    d = np.sqrt(np.sum((X - q) ** 2, axis=1))
+    w = np.exp(-d / temp)
+    w /= w.sum()
+    return w @ y
+
+
+def triplet(a, p, n, margin=0.2):
+    dp = np.linalg.norm(a - p, axis=1)
+    dn = np.linalg.norm(a - n, axis=1)
+    return np.mean(np.maximum(dp - dn + margin, 0.0))
+
+
+def arm(theta, lengths):
+    x = y = 0.0
+    angle = 0.0
+    for t, l in zip(theta, lengths):
+        angle += t
+        x += l * np.cos(angle)
+        y += l * np.sin(angle)
+    return (x - 1.0) ** 2 + (y - 0.5) ** 2
+
+
+def catenary(a, xs):
+    return np.sum((a * np.cosh(xs / a) - a) ** 2)
+
+
+def beam(E, I, q, L, xs):
+    w = q * xs ** 2 / (24 * E * I) * (6 * L ** 2 - 4 * L * xs + xs ** 2)
+    return np.max(w)
+
+
+def moving_average(x, k):
+    c = np.cumsum(np.concatenate([[0.0], x]))
+    m = (c[k:] - c[:-k]) / k
+    return np.var(m)
+
+
+def cosine_sim(A, B):
+    An = A / np.linalg.norm(A, axis=1, keepdims=True)
+    Bn = B / np.linalg.norm(B, axis=1, keepdims=True)
+    return np.mean(An @ Bn.T)
+
+
+def logsumexp(x):
+    m = np.max(x)
+    return m + np.log(np.sum(np.exp(x - m)))
+
+
+def mixture_density(params, x):
+    total = 0.0
+    for p in params:
+        z = (x - p['mu']) / p['sigma']
+        total = total + p['w'] * np.exp(-0.5 * z * z) / (p['sigma'] * np.sqrt(2 * np.pi))
+    return np.sum(np.log(total))
+
+
+def power_flow(V, theta, Y):
+    P = np.zeros(len(V))
+    for i in range(len(V)):
+        for j in range(len(V)):
+            P[i] += V[i] * V[j] * Y[i, j] * np.cos(theta[i] - theta[j])
+    return np.sum(P ** 2)
+
+
+def sir(beta, gamma, n=10, dt=0.5):
+    s, i, r = 0.99, 0.01, 0.0
+    peak = 0.0
+    for _ in range(n):
+        new = beta * s * i
+        rec = gamma * i
+        s, i, r = s - dt * new, i + dt * (new - rec), r + dt * rec
+        peak = max(peak, i)
+    return peak
+
+
+def tree_value(node, x):
+    if node is None:
+        return 0.0
+    left, w, right = node
+    return w * x + tree_value(left, x * 0.5) + tree_value(right, x * x)
+
+
+def hinge(w, b, X, y):
+    m = y * (X @ w + b)
+    loss = np.where(m < 1, 1 - m, 0)
+    return np.mean(loss) + 0.01 * w.dot(w)
+
+
+def einsum_bilinear(A, x, y):
+    return np.einsum('i,ij,j->', x, A, y)
+
+
+def sorted_loss(x):
+    s = np.sort(x)
+    return np.sum(s * np.arange(len(x)))
+
+
+def gumbel(logits, noise, tau=0.7):
+    y = (logits + noise) / tau
+    y = y - np.max(y)
+    p = np.exp(y) / np.sum(np.exp(y))
+    return -np.sum(p * np.log(p + 1e-9))
+
+
+def taylor_sin(x, n=6):
+    term = x
+    total = x
+    for k in range(1, n):
+        term = -term * x * x / ((2 * k) * (2 * k + 1))
+        total = total + term
+    return total
+
+
+def gauss_seidel(A, b, n=4):
+    x = np.zeros(len(b))
+    for _ in range(n):
+        for i in range(len(b)):
+            s = b[i]
+            for j in range(len(b)):
+                if j != i:
+                    s -= A[i, j] * x[j]
+            x[i] = s / A[i, i]
+    return np.sum(x ** 2)
+
+
+D = {n: {'w': R.normal(size=(5, 5)), 'b': R.normal(size=5)} for n in ('l1', 'l2')}
+MIX = [{'w': 0.4, 'mu': 0.1, 'sigma': 1.2}, {'w': 0.6, 'mu': -0.5, 'sigma': 0.7}]
+
+
+CASES += [
+ (train, 'params', ((0.5, 0.1), (R.normal(size=6), R.normal(size=6)))),
+ (dict_net, 'params', (D, R.normal(size=(6, 5)))),
+ (newton, 'a', (2.0,)),
+ (gram, 'length', (1.1, R.normal(size=(5, 2)))),
+ (cumret, 'r', (np.array([0.1, -0.05, 0.08, -0.2, 0.04, 0.07, 0.02]),)),
+ (viterbi, ('logits', 'trans'), (R.normal(size=(6, 3)), R.normal(size=(3, 3)))),
+ (spectral, 'x', (R.normal(size=12), R.random(12))),
+ (rk4, ('y0', 'k'), (R.normal(size=5), 0.3)),
+ (knn_soft, 'q', (R.normal(size=3), R.normal(size=(7, 3)), R.normal(size=7))),
+ (triplet, ('a', 'p'), (R.normal(size=(6, 5)), R.normal(size=(6, 5)), R.normal(size=(6, 5)))),
+ (arm, ('theta', 'lengths'), ([0.1, 0.2, 0.3], [1.0, 0.5, 0.2])),
+ (catenary, 'a', (1.3, R.normal(size=6))),
+ (beam, ('E', 'q'), (2.0, 1.5, 0.7, 3.0, np.linspace(0, 3, 7))),
+ (moving_average, 'x', (R.normal(size=9), 3)),
+ (cosine_sim, ('A', 'B'), (R.normal(size=(6, 5)), R.normal(size=(7, 5)))),
+ (logsumexp, 'x', (R.normal(size=6),)),
+ (mixture_density, 'params', (MIX, R.normal(size=6))),
+ (power_flow, ('V', 'theta'), (R.random(5), R.random(5), R.normal(size=(5, 5)))),
+ (sir, ('beta', 'gamma'), (1.5, 0.3)),
+ (tree_value, 'x', (((None, 0.5, None), 1.2, None), 0.8)),
+ (hinge, ('w', 'b'), (R.normal(size=3), 0.1, R.normal(size=(6, 3)), np.sign(R.normal(size=6)))),
+ (einsum_bilinear, ('A', 'x'), (R.normal(size=(5, 6)), R.normal(size=5), R.normal(size=6))),
+ (sorted_loss, 'x', (R.normal(size=6),)),
+ (gumbel, 'logits', (R.normal(size=6), R.normal(size=6))),
+ (taylor_sin, 'x', (0.7,)),
+ (gauss_seidel, ('A', 'b'), (R.normal(size=(5, 5)) + 5 * np.eye(5), R.normal(size=5))),
+]

@@ -37,6 +37,7 @@ from tangent.analysis.kinds.values import (
     Number,
     Parts,
     Saved,
+    Without,
     broadcast,
     elementwise,
     gradient_kind,
@@ -149,7 +150,7 @@ class Inference:
     def __init__(self, function, given, resolver, program, helpers=types.MappingProxyType({}),
                  twins=types.MappingProxyType({}), temps=frozenset()):
         self.resolver, self.program, self.helpers, self.twins, self.temps = resolver, program, helpers, twins, temps
-        self.nodes = tree.walk(function)
+        self.nodes, self.scope = tree.walk(function), (function.name, getattr(function, 'lineno', 0))
         self.shared = {n for s in self.nodes if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
         self.changes = bool(self.shared)  # whether a container of the caller's may be changed, or what a name outside denotes
         trusted = program.trusts
@@ -518,6 +519,10 @@ class Inference:
             return registry.literal(expr.right) == [2] or self.is_positive(expr.left)
         return isinstance(expr, gast.Call) and self.function(expr.func) in (abs, math.exp, math.sqrt, math.hypot, math.fabs)
 
+    def is_lasting(self, name):
+        """Whether a parameter is an integer wherever the function reads it."""
+        return is_integer(self.names.get(name)) and not self.bound[name] and name not in self.shared
+
     def operation(self, op, kinds):
         """What an operator makes of these."""
         if isinstance(op, gast.MatMult):
@@ -550,7 +555,11 @@ class Inference:
         if isinstance(kind, Parts):
             at = registry.literal(expr.slice)
             if not issubclass(kind.form, (list, tuple)):
-                return None if kind.form is not dict else kind.part(at[0]) if at and isinstance(at[0], Hashable) else None
+                if kind.form is not dict:
+                    return None
+                if not at:
+                    return joined(kind.kinds[0], kind.kinds[1:])
+                return kind.part(at[0]) if isinstance(at[0], Hashable) else None
             if isinstance(expr.slice, gast.Slice):
                 return part_of_list(kind, expr.slice)
             known = at and type(at[0]) is int and -len(kind.kinds) <= at[0] < len(kind.kinds)
@@ -845,7 +854,7 @@ def indexed(inference, kind, index):
         elif isinstance(part, gast.Constant) and part.value is None:
             axes.append(1)
         elif isinstance(part, gast.Slice):
-            axes.append(cut(rest.pop(0), part))
+            axes.append(cut(inference, rest.pop(0), part))
         elif is_integer(inference.of(part)):
             rest.pop(0)
         else:
@@ -876,8 +885,13 @@ def part_of_list(kind, part):
     return Parts(kinds, list if issubclass(kind.form, list) else tuple) if kinds else None
 
 
-def cut(axis, part):
+def cut(inference, axis, part):
     """The length of what a slice takes of an axis."""
+    if part.step is None and (part.lower is None) != (part.upper is None) and axis is not None:
+        count = part.lower if part.upper is None else getattr(part.upper, 'operand', None)
+        minus = part.upper is None or isinstance(part.upper, gast.UnaryOp) and isinstance(part.upper.op, gast.USub)
+        if minus and isinstance(count, gast.Name) and inference.is_lasting(count.id):
+            return Without(axis, (inference.scope, count.id))
     ends = [registry.literal(end) if end is not None else [None] for end in (part.lower, part.upper)]
     reverse = part.step is not None and registry.literal(part.step) == [-1]
     if not all(ends) or part.step is not None and not reverse:

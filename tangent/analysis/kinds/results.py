@@ -167,6 +167,7 @@ def concatenated(call):
     """`numpy.concatenate([x, y])` of arrays with as many axes."""
     kind, axis = call.kind(0, 'arrays'), call.literal(1, 'axis', 0)
     kinds = kind.kinds if isinstance(kind, Parts) else [kind.element] * 2 if isinstance(kind, Items) else []
+    kinds = [stacked(k.kinds) if isinstance(k, Parts) and k.form in (list, tuple) else k for k in kinds]
     if len(call.trees) > 2 or not call.named.keys() <= {'axis'} or not kinds or not all(isinstance(k, Array) for k in kinds):
         return None
     rank, dtype = len(kinds[0].axes), promoted(kinds)
@@ -252,8 +253,33 @@ def number_of_matrix(call):
 
 
 def norm(call):
-    kind = call.only
-    return Number('float64', False) if isinstance(kind, Array) and kind.dtype in ('float64', 'int64', 'complex128') else None
+    """`numpy.linalg.norm(x)`, that of each row with `axis=1`."""
+    kind = call.kind(0, 'x')
+    if not isinstance(kind, Array) or kind.dtype not in ('float64', 'int64', 'complex128') or len(call.trees) > 1 \
+            or not call.named.keys() <= {'axis', 'keepdims'}:
+        return None
+    return reduced(kind, call.literal(9, 'axis', None), call.literal(9, 'keepdims', False), 'float64')
+
+
+def accumulated(call):
+    """`numpy.cumsum(x)`, `numpy.maximum.accumulate(x)`: of the shape of x, where that has one axis, or one is given."""
+    kind = call.kind(0, 'a')
+    given = len(call.trees) == 2 or call.named.keys() == {'axis'}
+    plain = isinstance(kind, Array) and kind.dtype == 'float64' and kind.axes and len(call.trees) + len(call.named) <= 2
+    return kind if plain and (len(kind.axes) == 1 if not given else type(call.literal(1, 'axis', None)) is int) else None
+
+
+def ordered(call):
+    """`numpy.sort(x)`: along the last axis, or the one that is given."""
+    kind, axis = call.kind(0, 'a'), call.literal(1, 'axis', -1)
+    plain = isinstance(kind, Array) and kind.axes and len(call.trees) <= 2 and call.named.keys() <= {'axis'}
+    return kind if plain and type(axis) is int else None
+
+
+def order(call):
+    """`numpy.argsort(x)`."""
+    kind = ordered(call)
+    return kind and Array(kind.axes, 'int64')
 
 
 def chosen(call):
@@ -293,7 +319,7 @@ def letters_of(text, count):
     """(the letters of each operand of `numpy.einsum`, those of the result), where letters name all axes; else None."""
     operands, arrow, left = text.replace(' ', '').partition('->') if isinstance(text, str) else ('', '', '')
     letters = operands.split(',')
-    plain = arrow and len(letters) == count and all(each.isalpha() for each in letters) and set(left) <= set(operands)
+    plain = arrow and len(letters) == count and ''.join(letters).isalpha() and set(left) <= set(operands)
     return (letters, left) if plain else None
 
 
@@ -356,7 +382,8 @@ def extreme(call):
 
 RESULTS: dict = {
     np.matmul: product, np.dot: dot, np.outer: outer, np.transpose: transposed,
-    np.zeros: filled, np.ones: filled, np.empty: filled, np.full: full,
+    np.cumsum: accumulated, np.cumprod: accumulated, np.maximum.accumulate: accumulated, np.minimum.accumulate: accumulated,
+    np.sort: ordered, np.argsort: order, np.zeros: filled, np.ones: filled, np.empty: filled, np.full: full,
     np.zeros_like: like, np.ones_like: like, np.empty_like: like,
     np.arange: counting, np.stack: stack,
     np.copy: plain_copy, np.array: plain_copy, np.asarray: plain_copy, np.roll: same, np.flip: same, np.diff: differences,
@@ -375,4 +402,4 @@ ATTRIBUTES = {'T': lambda kind: Array(kind.axes[::-1], kind.dtype), 'ndim': lamb
               'shape': lambda kind: Parts(tuple([Number('int64', True, axis) for axis in kind.axes]))}
 METHODS = {'sum': np.sum, 'mean': np.mean, 'max': np.max, 'min': np.min, 'prod': np.prod, 'std': np.std, 'var': np.var,
            'dot': np.dot, 'copy': np.copy, 'transpose': np.transpose, 'argmax': np.argmax, 'argmin': np.argmin, 'all': np.all,
-           'any': np.any, 'trace': np.trace}
+           'any': np.any, 'trace': np.trace, 'cumsum': np.cumsum, 'cumprod': np.cumprod, 'argsort': np.argsort}

@@ -70,6 +70,12 @@ class Less(NamedTuple):
     fewer: int
 
 
+class Without(NamedTuple):
+    """The length of `x[k:]`, and of `x[:-k]`, for an axis and an integer of a function's: for one k it is the same."""
+    axis: object
+    count: tuple
+
+
 EMPTY = object()
 INT, FLOAT, BOOL = Number('int64'), Number('float64'), Number('bool')
 NONE = Number('none')

@@ -195,8 +195,12 @@ class _Rewriter:
             return tree.constant(value) if value >= 0 else tree.expression(repr(value))
         if plain(node):
             return node
-        if self.known and isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult) and is_float(factor_of(node.right)):
-            return folded(node)
+        if self.known and isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
+            turned = tree.replace(node, left=node.right, right=node.left)
+            for product in (node, turned) if registry.literal(node.right) else (node,):
+                new = folded(product) if is_float(factor_of(product.right)) else product
+                if new is not product:
+                    return new
         for pattern, result, condition in TABLE.get((type(node), type(node.op)), ()):
             found = {}
             if match(pattern, node, found) and self.holds(condition, found):

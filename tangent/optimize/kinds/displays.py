@@ -261,7 +261,7 @@ class _Displays:
         value = run[0].value.args[0]
         kind, parts = self.kinds.of(value), [self.part(s, name) for s, name in zip(run[1:], called)]
         keys, names = kind.keys or tuple(range(len(kind.kinds))), set().union(*map(self.others, called))
-        elsewhere = any(names & changed for s, changed in self.changes if s not in run)
+        elsewhere = any(names & changed for s, changed in self.changes if s not in run and not self.takes(s, names, run))
         if elsewhere or len(keys) > MOST or any(names.intersection(tree.names(p.value, gast.Load)) for p in parts):
             return None
         if issubclass(kind.form, (list, tuple)) and not kind.keys:
@@ -279,6 +279,13 @@ class _Displays:
         if display is not None:
             self.made[id(display)] = None if None in held else held
         return display
+
+    def takes(self, s, names, run):
+        """Whether a statement adds all of a gradient to a part of another, and is all that reads it."""
+        call = s.value if isinstance(s, gast.Assign) else None
+        return self.called(call) == 'add_at' and tree.dotted(call.args[2]) in names and names.isdisjoint(
+            tree.names(call.args[0], gast.Load)) and not any(
+                names & set(look(other).loads) for other in self.every if other is not s and other not in run)
 
     def of_lists(self, kind, parts, run):
         """The list of the elements of others, and of single ones, where each element is given once."""

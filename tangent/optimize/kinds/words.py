@@ -187,8 +187,10 @@ class _Words:
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Tuple):
             node = node.value
         made = self.made.get(node.id) if isinstance(node, gast.Name) else None
-        if made is not None and self.is_full(made) and (tree.is_atom(made.args[1]) or self.number(node) is not node):
+        if made is not None and self.is_full(made) and tree.is_atom(made.args[1]):
             node = made
+        elif isinstance(node, gast.Name) and self.number(node) is not node:
+            node = self.values[node.id]
         fits = self.is_full(node) and is_whole(kind) and kind.dtype == 'float64'
         return node.args[1] if fits and is_within(kind.axes, axes) else None
 
