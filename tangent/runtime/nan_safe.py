@@ -15,7 +15,7 @@ import numpy as np
 
 from tangent.runtime import zeros
 from tangent.runtime.broadcast import UNBROADCASTERS, UNREDUCERS, cast, shape_of, unbroadcast, unreduce
-from tangent.runtime.zeros import TupleGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
+from tangent.runtime.zeros import rebuilt
 
 AS_FIRST = {np.divide, np.true_divide, np.floor_divide}
 AS_ALL = {np.add, np.subtract}
@@ -186,16 +186,9 @@ def zeros_forgotten(gradient):
 
 
 def each_leaf(value, function):
-    if isinstance(value, TupleGrad):
-        return TupleGrad([each_leaf(v, function) for v in value], value._kind)
-    if isinstance(value, tuple):
-        return rebuild_tuple(type(value), [each_leaf(v, function) for v in value])
-    if isinstance(value, list):
-        return [each_leaf(v, function) for v in value]
-    if isinstance(value, dict):
-        return rebuild_dict(value, lambda v: each_leaf(v, function))
-    if is_record(value):
-        return rebuild_record(value, lambda v: each_leaf(v, function))
+    made = rebuilt(value, lambda v: each_leaf(v, function))
+    if made is not None:
+        return made
     return function(value) if isinstance(value, (float, complex, np.inexact, np.ndarray)) else value
 
 

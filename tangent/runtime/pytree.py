@@ -7,7 +7,7 @@ import numpy as np
 
 from tangent.errors import ArgumentTypeError
 from tangent.runtime.fields import is_object
-from tangent.runtime.zeros import is_record, rebuild_dict, rebuild_record, rebuild_tuple
+from tangent.runtime.zeros import is_record, rebuilt
 
 
 def is_leaf(value):
@@ -19,14 +19,9 @@ def is_leaf(value):
 
 def mapped(function, value, *others):
     """The structure of `value`, with `function` of each leaf of it and what stands there in `others`."""
-    if isinstance(value, tuple):
-        return rebuild_tuple(type(value), [mapped(function, *parts) for parts in zip(value, *others, strict=True)])
-    if isinstance(value, list):
-        return [mapped(function, *parts) for parts in zip(value, *others, strict=True)]
-    if isinstance(value, dict):
-        return rebuild_dict(value, lambda *parts: mapped(function, *parts), *others)
-    if is_record(value):
-        return rebuild_record(value, lambda *parts: mapped(function, *parts), *others)
+    made = rebuilt(value, lambda *parts: mapped(function, *parts), *others)
+    if made is not None:
+        return made
     return function(value, *others) if is_leaf(value) else value
 
 

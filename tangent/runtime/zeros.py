@@ -227,6 +227,19 @@ def rebuild_tuple(kind, items):
     return kind._make(items) if hasattr(kind, '_make') else kind(items)
 
 
+def rebuilt(obj, function, *others):
+    """A tuple, list, dict or dataclass instance like `obj`, of `function` of its parts and of those of the others; None where
+    `obj` is something else."""
+    if isinstance(obj, (tuple, list)):
+        parts = [function(*each) for each in zip(obj, *others, strict=True)]
+        if isinstance(obj, TupleGrad):
+            return TupleGrad(parts, obj._kind)
+        return parts if isinstance(obj, list) else rebuild_tuple(type(obj), parts)
+    if isinstance(obj, dict):
+        return rebuild_dict(obj, function, *others)
+    return rebuild_record(obj, function, *others) if is_record(obj) else None
+
+
 ONES: dict = {}          # type of a third party's numbers -> a function that gives the 1 of a value
 
 

@@ -7,9 +7,10 @@ import pytest
 
 import tangent
 from tangent.interfaces.jacobians import columns
-from tangent.runtime.pytree import is_record, leaves, rebuild_record
+from tangent.runtime.pytree import leaves
 from tangent.runtime.tangents.batched import Directions
 from tangent.runtime.tangents.parts import DirectionsError, each_direction, one_by_one, part
+from tangent.runtime.zeros import is_record, rebuild_record
 from tests.corpora.programs import functions_carried
 from tests.forward import test_forward
 from tests.forward import test_python as test_forward_python

@@ -9,7 +9,6 @@ import numpy as np
 from tangent.errors import ShapeError
 from tangent.runtime import cast as fit
 from tangent.runtime import seeds
-from tangent.runtime.add import rebuild_dict, rebuild_record, rebuild_tuple
 from tangent.runtime.array_api import as_array
 from tangent.runtime.broadcast import cast, results_like, shape_of, unbroadcast
 from tangent.runtime.functions import elementwise
@@ -18,7 +17,7 @@ from tangent.runtime.functions.numpy import linalg, polynomials, statistics
 from tangent.runtime.functions.numpy.statistics import dual
 from tangent.runtime.functions.plain import centred, nancentred, norm_slope, safe_divide  # noqa: F401  (they refuse nothing)
 from tangent.runtime.functions.real import is_complex
-from tangent.runtime.zeros import init_grad, is_record
+from tangent.runtime.zeros import init_grad, rebuild_tuple, rebuilt
 
 HOLOMORPHIC = 'a complex number has a gradient only through a real one made of it: use tangent.holomorphic_grad for the ' \
               'derivative of a holomorphic function, tangent.vjp with a seed of your own, or return the real part'
@@ -178,14 +177,9 @@ def as_gradient(b, x):
 
 def conjugate(b, x):
     """A gradient of `x` with all its numbers conjugated."""
-    if isinstance(x, tuple):
-        return rebuild_tuple(type(x), map(conjugate, b, x))
-    if isinstance(x, list):
-        return list(map(conjugate, b, x))
-    if isinstance(x, dict):
-        return rebuild_dict(x, lambda value, part: conjugate(part, value), b)
-    if is_record(x):
-        return rebuild_record(x, lambda value, part: conjugate(part, value), b)
+    made = rebuilt(x, lambda value, part: conjugate(part, value), b)
+    if made is not None:
+        return made
     if type(x) in fit.FITTERS:
         return fit.FITTERS[type(x)](np.conjugate(b), x)
     return np.conjugate(b) if is_complex(b) else b

@@ -12,7 +12,7 @@ from tangent.runtime.broadcast import cast, gradient_dtype, shape_of
 from tangent.runtime.tangents.batched import NUMBERS, Directions, Held
 from tangent.runtime.tangents.parts import WAY_OUT, DirectionsError, count_in
 from tangent.runtime.tangents.zeros import is_constant, zero_tangent
-from tangent.runtime.zeros import TupleGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
+from tangent.runtime.zeros import TupleGrad, is_record, rebuilt
 
 
 def directions(*tangents):
@@ -58,14 +58,9 @@ def to_directions(x, dx, count):
         return None
     if is_constant(x, dx):
         return zero_tangent(x)
-    if isinstance(x, tuple):
-        return rebuild_tuple(type(x), [to_directions(v, d, count) for v, d in zip(x, dx, strict=True)])
-    if isinstance(x, list):
-        return [to_directions(v, d, count) for v, d in zip(x, dx, strict=True)]
-    if isinstance(x, dict):
-        return rebuild_dict(x, lambda v, d: to_directions(v, d, count), dx)
-    if is_record(x):
-        return rebuild_record(x, lambda v, d: to_directions(v, d, count), dx)
+    made = rebuilt(x, lambda v, d: to_directions(v, d, count), dx)
+    if made is not None:
+        return made
     if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == np.dtype(bool):
         raise ArgumentTypeError(f'wrt asks for the derivative by an argument that is a {type(x).__name__}: only numbers, '
                                 'arrays and containers of them have one')
@@ -86,15 +81,8 @@ def zero_directions(x, count):
         dtype = gradient_dtype(np.asarray(x))
         if dtype is not None:
             return (Held if isinstance(x, np.ndarray) and not x.ndim else Directions)(np.zeros((count, *np.shape(x)), dtype))
-    if type(x) is dict:
-        return {key: zero_directions(v, count) for key, v in x.items()}
-    if isinstance(x, (tuple, list)):
-        parts = [zero_directions(v, count) for v in x]
-        if isinstance(x, TupleGrad):
-            return TupleGrad(parts, x._kind)
-        return parts if isinstance(x, list) else rebuild_tuple(type(x), parts)
-    if is_record(x) and vars(x):                           # one that `__init__` has yet to fill is any object
-        return rebuild_record(x, lambda v: zero_directions(v, count))
+    if type(x) is dict or isinstance(x, (tuple, list)) or is_record(x) and vars(x):       # `__init__` has yet to fill others
+        return rebuilt(x, lambda v: zero_directions(v, count))
     return zero_tangent(x)
 
 
@@ -104,13 +92,9 @@ def from_directions(tangent, count):
         return None
     if isinstance(tangent, Directions):
         return tangent.d
-    if isinstance(tangent, (tuple, list)):
-        parts = [from_directions(t, count) for t in tangent]
-        return parts if isinstance(tangent, list) else rebuild_tuple(type(tangent), parts)
-    if isinstance(tangent, dict):
-        return rebuild_dict(tangent, lambda t: from_directions(t, count))
-    if is_record(tangent):
-        return rebuild_record(tangent, lambda t: from_directions(t, count))
+    made = rebuilt(list(tangent) if isinstance(tangent, TupleGrad) else tangent, lambda t: from_directions(t, count))
+    if made is not None:
+        return made
     if isinstance(tangent, (int, float, complex, np.generic, np.ndarray)):
         return np.broadcast_to(tangent, (count, *np.shape(tangent))).copy()
     raise DirectionsError(f'a result whose tangent is a {type(tangent).__name__} has none in several directions: {WAY_OUT}')

@@ -7,7 +7,7 @@ import numpy as np
 
 from tangent.errors import ForwardNotImplementedError
 from tangent.runtime import facts
-from tangent.runtime.zeros import TupleGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
+from tangent.runtime.zeros import is_record, rebuilt
 
 RULES = facts.BATCHED               # function -> the same for Directions, see `directions_numpy`
 WAY_OUT = 'take one direction at a time: jvp(f, wrt) without batched=True'
@@ -137,13 +137,7 @@ def part(x, k):
         return x.d[k, ...] if x.held else x.d[k]
     if count_in(x) is None:
         return x
-    if isinstance(x, TupleGrad):
-        return TupleGrad([part(v, k) for v in x], x._kind)
-    if isinstance(x, tuple):
-        return rebuild_tuple(type(x), [part(v, k) for v in x])
-    if isinstance(x, list):
-        return [part(v, k) for v in x]
-    return (rebuild_dict if isinstance(x, dict) else rebuild_record)(x, lambda v: part(v, k))
+    return rebuilt(x, lambda v: part(v, k))
 
 
 def joined(found, count, sources=()):
@@ -153,18 +147,11 @@ def joined(found, count, sources=()):
     """
     first = found[0]
     parts = lambda *each: joined(each, count, sources)                              # noqa: E731
-    if isinstance(first, TupleGrad):
-        return TupleGrad(map(parts, *found), first._kind)
-    if isinstance(first, tuple):
+    if isinstance(first, (tuple, list)):
         same_length(found)
-        return rebuild_tuple(type(first), map(parts, *found))
-    if isinstance(first, list):
-        same_length(found)
-        return list(map(parts, *found))
-    if isinstance(first, dict):
-        return rebuild_dict(first, parts, *found[1:])
-    if is_record(first):
-        return rebuild_record(first, parts, *found[1:])
+    made = rebuilt(first, parts, *found[1:])
+    if made is not None:
+        return made
     if isinstance(first, (float, complex, np.inexact)) or isinstance(first, np.ndarray) and first.dtype.kind in 'fc':
         if any(np.shape(f) != np.shape(first) for f in found):
             raise DirectionsError(f'a function gives tangents of a shape that depends on the direction: {WAY_OUT}')
