@@ -303,9 +303,11 @@ class Texts(dict):
     def captured(self):
         """Lookup -> value for numbers and arrays that the function reads from outside."""
         function = self.function()
-        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
-        lookups = [Lookup(function.__globals__, cells.get(name), name) for name in (*cells, *function.__code__.co_names)
-                   if name in cells or name in function.__globals__]
+        code = function.__code__
+        cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+        own = {*code.co_varnames, *code.co_cellvars}                # whose names attributes may have, too
+        lookups = [Lookup(function.__globals__, cells.get(name), name) for name in (*cells, *code.co_names)
+                   if name in cells or name in function.__globals__ and name not in own]
         found = {lookup: contents(lookup.cell) if lookup.cell else lookup() for lookup in lookups}
         return {lookup: value for lookup, value in found.items() if type(value) in (float, int, np.float64, np.ndarray)}
 

@@ -355,6 +355,21 @@ def f(box, x):
     assert [df(box, 2.0) for _ in range(4)] == [3.0] * 4
 
 
+height = np.array([[1.0, 2.0]])
+
+
+def test_a_global_by_the_name_of_a_parameter_and_of_a_field_is_none_of_the_arguments():
+    class Box:
+        def __init__(self, height):
+            self.height = height
+
+    def f(box, height):
+        return np.sum(box.height * height) * height
+    df = tangent.grad(f, wrt=1)
+    assert [df(Box(3.0), 0.5) for _ in range(4)] == [3.0] * 4
+    assert 'array' not in tangent.source(df, Box(3.0), 0.5)
+
+
 def test_what_is_outside_is_compared_whatever_is_learnt():
     """Numbers and arrays of globals and closures, for which a text was made, at sight or not."""
     found = define('def f(x):\n    return x * x * scale[0] * size + size\n', scale=V, size=2.0)
