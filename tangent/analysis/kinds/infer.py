@@ -43,6 +43,7 @@ from tangent.analysis.kinds.values import (
     gradient_kind,
     is_float,
     is_integer,
+    is_several,
     is_sum,
     join,
     kind_of,
@@ -347,10 +348,22 @@ class Inference:
 
     def on_For(self, s):
         iterated = self.expression(s.iter)
-        self.loop(s, lambda: self.assign(s.target, self.item(s.iter, iterated)))
+        self.loop(s, lambda: self.assign(s.target, self.item(s.iter, iterated)), self.has_items(s.iter, iterated))
 
-    def loop(self, s, start):
-        """Until what is known where the body begins is true of all that comes there."""
+    def has_items(self, expr, kind):
+        """Whether a loop over an expression surely runs."""
+        called = self.function(expr.func) if isinstance(expr, gast.Call) and len(expr.args) == 1 and not expr.keywords else None
+        if called is range:
+            count, given = registry.literal(expr.args[0]), getattr(expr.args[0], 'args', [])
+            counted = len(given) == 1 and self.function(expr.args[0].func) is len
+            return bool(count) and count[0] > 0 or counted and self.has_items(given[0], self.of(given[0]))
+        if called in (enumerate, reversed):
+            return self.has_items(expr.args[0], self.of(expr.args[0]))
+        several = isinstance(kind, Array) and kind.axes and (is_several(kind.axes[0]) or kind.axes[0] == 1)
+        return several or isinstance(kind, Parts) and issubclass(kind.form, (list, tuple)) and bool(kind.kinds)
+
+    def loop(self, s, start, surely=False):
+        """Until what is known where the body begins is true of all that comes there; `surely` if it runs at least once."""
         around, tests, known = self.left, self.tests, None
         while known != (self.kinds, self.tapes, self.positive, self.tests):
             known, self.left = (self.kinds, dict(self.tapes), self.positive, self.tests), []
@@ -358,8 +371,10 @@ class Inference:
             start()
             begun = dict(self.kinds)                    # where a test ends the loop, it may have bound names
             self.block(s.body)
-            self.kinds = met([known[0], begun, self.kinds, *self.left])
+            end = met([self.kinds, *self.left])
+            self.kinds = met([known[0], begun, end])
             self.tests = kept_in([tests, self.tests])
+        self.kinds = end if surely else self.kinds
         self.left = around
         self.block(s.orelse)
 

@@ -64,6 +64,11 @@ class Saved(NamedTuple):
     bound: tuple
 
 
+class Begun(NamedTuple):
+    """A sum of arrays of this kind, or the number with which it begins: `total = 0.0`, then `total = total + x` in a loop."""
+    array: Array
+
+
 class Less(NamedTuple):
     """The length of an axis less so many: of `x[1:-1]`, which may have one element, or none, if it is many."""
     axis: object
@@ -197,7 +202,7 @@ def join(left, right):
     if left == right:
         return left
     if type(left) is not type(right):
-        return None
+        return begun(left, right) or begun(right, left)
     if isinstance(left, Number):
         dtype = left.dtype if left.dtype == right.dtype else 'real' if {left.dtype, right.dtype} <= PARTS_OF_REAL else None
         return Number(dtype, left.python if left.python == right.python else None) if dtype else None
@@ -214,6 +219,13 @@ def join(left, right):
     if not isinstance(left, Array) or left.dtype != right.dtype or len(left.axes) != len(right.axes):
         return None
     return Array(tuple(map(join_axes, left.axes, right.axes)), left.dtype)
+
+
+def begun(array, number):
+    """What is an array, or the beginning of a sum of such."""
+    array = array.array if isinstance(array, Begun) else array
+    begins = is_float(number) or is_integer(number) or isinstance(number, Begun) and number.array == array or number == array
+    return Begun(array) if begins and is_exact(array) and array.axes and array.dtype == 'float64' else None
 
 
 def join_axes(left, right):
@@ -334,6 +346,11 @@ def promoted(kinds):
 
 def elementwise(kinds, gives='same', number=None):
     """The kind of what a function makes element by element; `number` is False for one that gives NumPy's numbers alone."""
+    if any(isinstance(kind, Begun) for kind in kinds):
+        sums = {kind.array for kind in kinds if isinstance(kind, Begun)}
+        if not sums.issubset(kinds):                     # no operand gives the result its shape
+            return None
+        kinds = [FLOAT if isinstance(kind, Begun) else kind for kind in kinds]
     dtype = promoted(kinds)
     if dtype is None:
         return None
