@@ -14,6 +14,7 @@ import pytest
 
 import tangent
 from tangent import errors
+from tests.tools.checking import differences
 
 INF, NAN = math.inf, math.nan
 f64 = np.float64
@@ -388,3 +389,17 @@ def test_masked_arrays_are_refused(f):
         tangent.grad(f)(a(1, 2))
     with pytest.raises(errors.ForwardNotImplementedError, match='masked'):
         tangent.jvp(f)(a(1, 2), a(1, 0))
+
+
+def characteristic(m):
+    return np.sum(np.poly(m) * np.array([1.0, 2.0, 3.0, -1.5]))
+
+
+@pytest.mark.parametrize('m', [np.array([[2.0, 1.0, 0.3], [0.5, 3.0, 0.1], [0.2, 0.7, 1.0]]), 2 * np.eye(3), np.zeros((3, 3))])
+def test_characteristic_polynomials(m):
+    """`numpy.poly` of a matrix was a raw error; it is smooth where eigenvalues meet, too."""
+    wanted = differences(characteristic, (m,), (0,))[0]
+    np.testing.assert_allclose(tangent.grad(characteristic)(m), wanted, atol=1e-8)
+    np.testing.assert_allclose(tangent.jvp(characteristic)(m, np.ones((3, 3))), wanted.sum(), atol=1e-8)
+    second = differences(lambda m: np.sum(tangent.grad(characteristic)(m)), (m,), (0,))[0]
+    np.testing.assert_allclose(tangent.hvp(characteristic)(m, np.ones((3, 3))), second, atol=1e-6)

@@ -156,8 +156,9 @@ class _Words:
             return stmt if number is call.args[2] else tree.replace(stmt, value=added)
         target = stmt.target if isinstance(stmt, gast.AugAssign) else None
         if isinstance(target, gast.Name) and isinstance(stmt.op, (gast.Add, gast.Sub)):
-            axes = self.wide(target)
-            return stmt if axes is None else rewrite.with_fields(stmt, value=self.leaner(stmt.value, axes))
+            kind = self.kinds.names.get(target.id)
+            whole = is_whole(kind) and kind.dtype == 'float64' and kind.axes and target.id not in self.spread
+            return rewrite.with_fields(stmt, value=self.leaner(stmt.value, kind.axes)) if whole else stmt
         if not isinstance(target, gast.Subscript) or not isinstance(stmt.op, (gast.Add, gast.Sub)):
             return stmt
         owner = self.kinds.of(target.value)

@@ -73,14 +73,27 @@ def push_roots(dp, p, y):
     return -np.polyval(dp, y) / np.polyval(_slopes(p), y)
 
 
+def _slopes_of_matrix(a):
+    """The derivatives of the coefficients of the characteristic polynomial of a matrix, but for the first: minus the matrices of
+    its adjugate (Faddeev and LeVerrier)."""
+    coefficients, found = np.poly(a), []
+    for c in coefficients[:-1]:
+        found.append(a @ found[-1] + c * np.eye(len(a)) if found else np.eye(len(a)))
+    return found
+
+
 def unpoly(d, zeros):
-    """The gradient of the zeros, from that of `numpy.poly(zeros)`."""
+    """The gradient of the zeros, or of the matrix, from that of `numpy.poly(zeros)`."""
+    if np.ndim(zeros) == 2:
+        return cast(-sum(g * m.T for g, m in zip(d[1:], _slopes_of_matrix(as_array(zeros)))), zeros)
     rest = [-np.poly(np.delete(zeros, k)) for k in range(len(zeros))]
     return cast(as_array([np.sum(d[1:] * np.atleast_1d(r)) for r in rest]), zeros)
 
 
 def push_poly(dzeros, zeros):
     """The tangent of `numpy.poly(zeros)`."""
+    if np.ndim(zeros) == 2:
+        return np.array([0.0, *(-np.sum(m.T * dzeros) for m in _slopes_of_matrix(as_array(zeros)))])
     moved = sum(dz * -np.atleast_1d(np.poly(np.delete(zeros, k))) for k, dz in enumerate(dzeros))
     return np.concatenate([np.zeros_like(moved[:1]), moved])
 
