@@ -13,7 +13,7 @@ from tangent.emit.signature import params
 from tangent.frontend import tree
 from tangent.frontend.source import read
 from tangent.numba.loops.lower import Task, lowered
-from tangent.numba.loops.tape_views import owned, saved
+from tangent.numba.loops.prepared.tape_views import owned, saved
 from tangent.numba.loops.types import Kinds
 from tangent.numba.loops.values import Kind, many, shaped
 

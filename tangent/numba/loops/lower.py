@@ -23,11 +23,11 @@ from tangent.numba.loops.affine import NotLowered
 from tangent.numba.loops.fuse import Order, Writer, in_two_steps
 from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
+from tangent.numba.loops.prepared.rename import versions, with_results, without_views
+from tangent.numba.loops.prepared.tape_views import with_parts
 from tangent.numba.loops.products import has_products, products, summed
 from tangent.numba.loops.raise_rows import raised
-from tangent.numba.loops.rename import versions, with_results, without_views
 from tangent.numba.loops.scopes import Room, Scope, mentioned
-from tangent.numba.loops.tape_views import with_parts
 from tangent.numba.loops.types import Kinds
 
 STEPS = 'ijkmpqrs'

@@ -21,7 +21,7 @@ from tangent.numba.loops.accesses import ArrayStmt
 from tangent.numba.loops.affine import At, Form, NotLowered, Ref, Span, atom
 from tangent.numba.loops.fuse import Order
 from tangent.numba.loops.interchange import escapes
-from tangent.numba.loops.rename import rebound
+from tangent.numba.loops.prepared.rename import rebound
 from tangent.numba.loops.scopes import Room
 from tangent.numba.loops.values import FLOAT, Kind, elementwise
 from tangent.runtime import facts

@@ -11,8 +11,8 @@ import numpy as np
 
 from tangent.analysis.dataflow.solve import closure
 from tangent.frontend import tree
-from tangent.numba.loops import rename, tape_views
 from tangent.numba.loops.affine import Form, atom
+from tangent.numba.loops.prepared import rename, tape_views
 from tangent.numba.loops.values import (
     BOOL,
     FLOAT,

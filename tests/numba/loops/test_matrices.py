@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tangent
-from tangent.numba.loops import tape_views
+from tangent.numba.loops.prepared import tape_views
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 

@@ -27,7 +27,7 @@ import numpy as np
 
 from tangent.frontend import tree
 from tangent.numba.loops.affine import atom
-from tangent.numba.loops.rename import rebound
+from tangent.numba.loops.prepared.rename import rebound
 from tangent.numba.loops.values import FLOAT, elementwise
 from tangent.runtime import facts
 

@@ -1,0 +1,7 @@
+"""What is done to a function before its statements are read as loops.
+
+Enters: a FunctionDef, and the `types.Kinds` of it.
+Leaves: one that says the same in statements that are easier to read; the same object where there is nothing to do.
+May import: `affine`, `values` and what `loops` may import.
+Start with: `rename`, one name for each array; `tape_views`, what tapes hold.
+"""
