@@ -20,7 +20,7 @@ from tangent.numba.loops.values import Kind, many, shaped
 HELPERS = ('ends', 'check_equal', 'check_disjoint', 'dot_rows', 'dot_at', 'empty_sum', 'joint', 'spread')
 
 
-def specialised(function, types, helper, divides=True, apart=True):
+def specialised(function, types, helper, divides=True, apart=True, source_of=read):
     """The function with loops for arguments of these types; None where nothing in it can be made into loops.
 
     Parameters
@@ -34,14 +34,17 @@ def specialised(function, types, helper, divides=True, apart=True):
         Whether a division of numbers by 0 raises, as in the language.
     apart : bool
         Whether arrays of the caller's are taken for different memory, which is checked when running.
+    source_of : function
+        Gives the Source of the function.
     """
-    source = read(function)
+    source = source_of(function)
     names = params(source.tree)
     given = {name: kind(name, types.get(name)) for name in names}
     helpers = {'numpy': np, **{name: helper(name) for name in HELPERS}}
     function_tree = tree.replace(source.tree, body=[marked(s) for s in source.tree.body], decorator_list=[], returns=None)
     own = owned(function_tree, finder(source)) or pushed_by(source)
-    found = lowered(Task(function_tree, given, finder(source), helpers, divides, apart, own, Results()))
+    handed = frozenset(getattr(source, 'handed', ()))
+    found = lowered(Task(function_tree, given, finder(source), helpers, divides, apart, own, Results(), handed))
     return None if found is None else built(source, *found)
 
 
@@ -92,7 +95,7 @@ def built(source, lowering, new):
         new = tree.replace(new, name=name)
     notes = {} if source.library else {key: lines(stmts) for key, stmts in lowering.notes.items()}
     starts = {n.lineno for n in tree.walk(source.tree) if isinstance(n, gast.stmt)}
-    text = emit([new], [source.comments], notes, starts)
+    text = emit([new], [source.comments], notes, starts, [source.filename])
     part = Part(name, source.globals, source.closure, source.function.__defaults__, source.function.__kwdefaults__,
                 frozenset(source.library))
     made = build(text, [part], lowering.library, name)[name]

@@ -23,7 +23,7 @@ from tangent.numba.loops.affine import NotLowered
 from tangent.numba.loops.fuse import Order, Writer, in_two_steps
 from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
-from tangent.numba.loops.prepared.rename import versions, with_results, without_views
+from tangent.numba.loops.prepared.rename import versions, with_results, without_copies, without_views
 from tangent.numba.loops.prepared.tape_views import with_parts
 from tangent.numba.loops.products import has_products, products, summed
 from tangent.numba.loops.raise_rows import raised
@@ -45,6 +45,7 @@ class Task:
     apart : whether arrays of the caller's may be taken for different memory, which is checked when running
     owned : name of a tape -> which of its values have memory of their own, see `tape_views`
     results : (an emitted function, Kinds of its arguments) -> the Kind of what it gives
+    handed : names of what one function made for another, of whose shape nobody knows how it came about
     """
     function: gast.FunctionDef
     given: dict
@@ -54,6 +55,7 @@ class Task:
     apart: bool
     owned: dict
     results: Callable
+    handed: frozenset = frozenset()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,6 +118,7 @@ class Lowering:
         kinds = self.known(function)
         arrays = [n for n, k in kinds.of.items() if (k is None or k.rank) and kinds.bound.get(n, 0) > 1]
         function = versions(function, arrays, self.names)
+        function = without_copies(function, self.known(function))
         function = without_views(function, self.known(function))
         self.find, self.kinds = task.find, self.known(function)
         self.function, self.changed = products(function, self.kinds, self.helper, self.numpy)
@@ -141,7 +144,7 @@ class Lowering:
         def known(expr):
             path = tree.dotted(expr) or ''
             return None if path.partition('.')[0] in bound else self.library.get(path) or find(expr)
-        return Kinds(function, given, known, self.task.owned, self.task.results)
+        return Kinds(function, given, known, self.task.owned, self.task.results, self.task.handed)
 
     def run(self):
         """The FunctionDef with loops; the same object where there is nothing to lower."""

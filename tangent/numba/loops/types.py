@@ -41,12 +41,12 @@ class Kinds:
     alias : name -> the names that may share memory with it
     find : expression -> the object that it denotes in the namespace of the function, or None
     results : (an emitted function, Kinds of its arguments) -> the Kind of what it gives, which may be memory of these
+    handed : names of what another function made
     """
-
-    def __init__(self, function, given, find, owned, results):
+    def __init__(self, function, given, find, owned, results, handed=frozenset()):
         self.find, self.given, self.owned, self.results = find, given, owned, results
         self.bound, self.augmented = bindings(function)
-        self.of, self.stable, self.alias, self.kept, self.handed = {}, {}, {}, {}, rename.handed(function)
+        self.of, self.stable, self.alias, self.kept, self.handed = {}, {}, {}, {}, rename.handed(function) | handed
         self.tapes = tapes(function, find)
         for name, kind in given.items():
             self.of[name] = kind
@@ -69,7 +69,7 @@ class Kinds:
     def statement(self, s):
         call = s.value if isinstance(s, gast.Expr) else None
         if isinstance(call, gast.Call) and is_method(call, 'append') and len(call.args) == 1:
-            tape, kind = s.value.func.value.id, self.kind(s.value.args[0])
+            tape, kind = s.value.func.value.id, self.lasting(self.kind(s.value.args[0]))
             self.kept[tape] = joined(self.kept[tape], kind) if tape in self.kept else kind
         if isinstance(s, gast.Assign):
             kind = self.kind(s.value)
@@ -121,6 +121,14 @@ class Kinds:
             form = self.form(value)
             if form is not None and self.is_stable(form):
                 self.stable[name] = form
+
+    def lasting(self, kind):
+        """A Kind without what was so when a value was put onto a tape, and may not be so when it is taken off."""
+        if kind is None or kind.parts is not None:
+            return kind and kind._replace(parts=tuple(map(self.lasting, kind.parts)))
+        lasts = [f is not None and {a.partition('.')[0] for a in f.atoms} <= self.given.keys() and self.is_stable(f)
+                 for f in kind.shape]
+        return kind._replace(shape=tuple(f if known else None for f, known in zip(kind.shape, lasts)))
 
     def is_stable(self, form):
         """Whether all that a form is made of stays what it is."""

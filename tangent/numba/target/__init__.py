@@ -5,5 +5,6 @@ Leaves: the same functions with contiguous tapes, parallel loops that stay paral
 May import: `frontend`, `analysis`, `emit` and `loops.functions`; never Numba itself.
 Start with: `lower.lowered`, the list of passes. Each is a function in a file of its own that begins with a program before and
 after: `inner_loops`, `common_quotients`, `branch_tapes`, `recursion`, `parallel` (with `dependences`: what the trips of a loop
-have to do with each other). `typed_stub` makes derivatives when Numba compiles them, where only types decide.
+have to do with each other). When Numba compiles, `typed_stub` makes derivatives where only types decide, and `written_out`
+puts what is called once in the place of the call.
 """

@@ -23,6 +23,7 @@ from tangent.numba.target.common_quotients import with_common_quotients
 from tangent.numba.target.inner_loops import faster
 from tangent.numba.target.parallel import parallel
 from tangent.numba.target.recursion import calls, reach, with_memory
+from tangent.numba.target.written_out import joined
 
 NO_LOG = ('Numba compiles no derivative of this function, because only the log form of a derivative follows this, which '
           'CPython alone runs: change that line, or take tangent.grad(f, jit=False)')
@@ -210,7 +211,7 @@ def built(derivation, text, name):
 
 def keep(flags, function):
     """The compiled function, which the plain one remembers."""
-    loops = functools.partial(specialised, function, helper=flags.find, divides=flags.divides)
+    loops = functools.partial(specialised, function, helper=flags.find, divides=flags.divides, source_of=joined)
     function.compiled = flags.compile(function, loops)
     return function.compiled
 

@@ -5,6 +5,8 @@
 
     v = y[i, :]; z[:] = v + v         ->          z[:] = y[i, :] + y[i, :]
 
+    bv = 2 * v; bx = bv; bx[0] = 0    ->          bv = 2 * v; bv[0] = 0
+
     return 2 * np.outer(d[0], x)      ->          part = d[0]; made = 2 * np.outer(part, x); return made
 """
 from __future__ import annotations
@@ -76,6 +78,20 @@ def _renamed(stmts, mapping, now):
         else:
             out.append(tree.rename(s, now))
     return out
+
+
+def without_copies(function, kinds):
+    """The function with one name for what has two of them, each of which stands for nothing else."""
+    bound, mapping = set(tree.names(function.args, gast.Param)), {}
+    for s in function.body:
+        name, other = tree.target(s), getattr(s.value, 'id', None) if isinstance(s, gast.Assign) else None
+        if name is not None and other in bound and kinds.of.get(other) is not None and all(map(kinds.is_once, (name, other))):
+            mapping[name] = mapping.get(other, other)
+        bound |= tree.writes(s)
+    if not mapping:
+        return function
+    body = [tree.rename(s, mapping) for s in function.body if tree.target(s) not in mapping]
+    return tree.replace(function, body=body)
 
 
 def without_views(function, kinds):
