@@ -74,7 +74,7 @@ class Reader:
         else:
             raise NotLowered
         if isinstance(target, gast.Name) and op is None:
-            return self.scattered(s, target) or self.made(s, target)
+            return self.scattered(s, target) or self.added_up(s, target) or self.made(s, target)
         ref = self.ref(target)
         column = matrices.column(s, self.room.lowering, self.room.scope)
         if ref is not None and column is not None and not ref.spans:
@@ -126,6 +126,23 @@ class Reader:
         ref = Ref(target.id, tuple(Span(Form(0), 1, n) for n in lengths))
         return ArrayStmt(ref, None, s.value, self.refs, lengths, True, own.dtype, self.looked, stmt=s)
 
+    def added_up(self, s, target):
+        """`total = np.sum(expression)`, or what a helper adds up so: the number begins as 0, before."""
+        call, kind = s.value, self.kinds.of.get(target.id)
+        found = self.kinds.find(call.func) if isinstance(call, gast.Call) and not call.keywords else None
+        lowering = self.room.lowering
+        is_sum = found is np.sum and len(call.args) == 1 or facts.is_helper(found, 'unbroadcast') and len(call.args) == 2
+        if not is_sum or kind is None or kind[:2] != (0, 'float64') or kind.parts is not None \
+                or self.kinds.bound.get(target.id) != 1 or lowering.helpers.get('empty_sum') is None:
+            return None
+        like, known = self.kinds.kind(call.args[-1]), self.kinds.kind(call.args[0])
+        if known is None or not known.rank or known.dtype != 'float64' or len(call.args) == 2 and (
+                like is None or like[:2] != (0, 'float64') or like.parts is not None):
+            return None
+        lengths = self.scan(call.args[0])
+        self.room.wishes.append(([lowering.begin(target.id, 'float64', s, tree.origin(s))], None, (), (), None, None))
+        return ArrayStmt(Ref(target.id, ()), gast.Add(), call.args[0], self.refs, lengths, looked=self.looked, stmt=s)
+
     def scattered(self, s, target):
         """`b = add_at(b, index, value)`: sums that go where an array of integers says."""
         call, kind = s.value, self.kinds.of.get(target.id)
@@ -146,7 +163,7 @@ class Reader:
 
     def is_elementwise(self, call):
         found = self.kinds.find(call.func)
-        return elementwise(found) or getattr(found, '__name__', '') in ('copy', 'unbroadcast')
+        return elementwise(found) or found is np.clip or getattr(found, '__name__', '') in ('copy', 'unbroadcast')
 
     # Elements
 
@@ -278,6 +295,8 @@ class Reader:
             return self.scan(expr.args[0])
         if found is np.flip and len(expr.args) == 1:
             return self.flipped(expr.args[0])
+        if found is np.clip and self.kinds.kind(expr) is not None:
+            return self.together(expr.args)
         if not elementwise(found) or len(expr.args) != (3 if found is np.where else found.nin):
             raise NotLowered
         return self.together(expr.args)

@@ -352,6 +352,8 @@ class Writer:
             args = [self.value(a, s, around) for a in expr.args]
             if found is np.where:
                 return gast.IfExp(test=args[0], body=args[1], orelse=args[2])
+            if found is np.clip:
+                return tree.call(f'{self.numpy}.minimum', tree.call(f'{self.numpy}.maximum', *args[:2]), args[2])
             return tree.replace(expr, args=args)
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Div) and self.divide is not None \
                 and self.kinds.kind(expr) is not None and self.kinds.kind(expr).rank and not nonzero(expr.right):

@@ -29,6 +29,8 @@ from tangent.numba.loops.products import has_products, products, summed
 from tangent.numba.loops.raise_rows import raised
 from tangent.numba.loops.scopes import Room, Scope, mentioned
 from tangent.numba.loops.types import Kinds
+from tangent.numba.loops.values import FLOAT
+from tangent.runtime import facts
 
 STEPS = 'ijkmpqrs'
 
@@ -200,6 +202,9 @@ class Lowering:
             if has_products(s, self) and not in_columns:
                 out += self.flush(run, scope)
                 run = []
+            if awaited(run) & {*tree.names(s, gast.Load), *tree.writes(s)}:
+                out += self.flush(run, scope)
+                run = []
             sums = summed(s, self, scope) if not in_columns else None
             if sums is not None:
                 self.changed = True
@@ -225,6 +230,10 @@ class Lowering:
                     raise NotLowered
                 found = Reader(self.kinds, room, tree.target(s) in self.results).statement(s)
             except NotLowered:
+                if run and self.goes_before(s, run):
+                    out.append(s)
+                    scope.forget({tree.target(s)})
+                    continue
                 out += self.flush(run, scope)
                 here = self.loop(tree.replace(s, **inner), scope) if inner else [s]
                 out += scope.taken() + here
@@ -238,15 +247,23 @@ class Lowering:
                 run = []
             room.commit()
             if found.fresh:
-                if not self.kinds.is_once(found.target.name) and self.speaks(run, found.target.name, scope.facts):
+                name = found.target.name
+                if not self.kinds.is_once(name) and self.speaks(run, name, scope.facts):
                     out += self.flush(run, scope)             # their shapes are told by what has the name before
                     run = []
-                scope.forget({found.target.name})
-                for axis, span in enumerate(found.target.spans):
-                    scope.learn(f'{found.target.name}.shape[{axis}]', span.length)
+                scope.begin(name, found.target.spans)
             scope.inside(s)
             run.append((found, room))
         return out + self.flush(run, scope)
+
+    def goes_before(self, s, run):
+        """Whether a statement that gives a number a name has nothing to do with those of a row."""
+        name, kind = tree.target(s), self.kinds.of.get(tree.target(s))
+        if name is None or kind != FLOAT or not is_quiet(s.value, self.kinds) \
+                or not all(is_number_of(n, self.kinds) for n in tree.children(s.value)):
+            return False
+        read = tree.names(s.value, gast.Load)
+        return not any(name in tree.names(a.stmt, gast.Load) or a.target.name in read for a, _ in run)
 
     @staticmethod
     def speaks(run, name, facts):
@@ -341,3 +358,22 @@ class Lowering:
         """The arrays from outside whose memory an array may be: parameters, or what came out of a parameter that holds some."""
         found = self.kinds.family(name) & self.task.given.keys()
         return {n if self.kinds.of[n] is not None and self.kinds.of[n].rank else name for n in found}
+
+
+def awaited(run):
+    """Names of the numbers to which array statements add up."""
+    return {a.target.name for a, _ in run if not a.target.parts}
+
+
+def is_quiet(expr, kinds):
+    """Whether an expression is arithmetic on numbers, or looks at one."""
+    if isinstance(expr, gast.Call):
+        return facts.is_helper(kinds.find(expr.func), 'check_scalar') and not expr.keywords
+    return isinstance(expr, (gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp))
+
+
+def is_number_of(node, kinds):
+    """Whether a part of an expression is a name or a literal, of a number or of a function."""
+    known = kinds.of.get(node.id) if isinstance(node, gast.Name) else None
+    return isinstance(node, gast.Constant) or isinstance(node, gast.Name) and (
+        known is not None and known.rank == 0 and known.parts is None or kinds.find(node) is not None)

@@ -87,6 +87,12 @@ class Scope:
     def learn(self, name, form):
         self.facts.same[name] = self.facts.settled(form)
 
+    def begin(self, name, spans):
+        """Note that a name gets an array of its own, of these lengths."""
+        self.forget({name})
+        for axis, span in enumerate(spans):
+            self.learn(f'{name}.shape[{axis}]', span.length)
+
     def forget(self, names):
         """Give up what is known of names that stand for something else from here on."""
         names = {n for n in names if not self.lowering.kinds.is_once(n)}

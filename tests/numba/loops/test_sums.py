@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tests.tools.checking import assert_close
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 
@@ -136,3 +137,46 @@ def test_what_is_made_of_a_product_is_a_number():
     a, b = np.arange(5.0), np.ones(5)
     assert tangent.source(fast, a, b).count('for ') == 2
     assert fast(a, b.copy()) == pytest.approx(used_further(a, b))
+
+
+@numba.njit
+def shifted(a):
+    s = 0.0
+    for i in range(a.shape[0]):
+        s += np.tanh(a[i, i])
+    t = np.clip(a, 0.2, 0.6) + s
+    return np.sum(t * t)
+
+
+def test_sums_of_whole_arrays_are_made_where_these_are():
+    a = np.random.RandomState(1).rand(5, 5)
+    text = tangent.source(tangent.grad(shifted), a)
+    assert text.count('for j in') == 1 and 'empty_sum' in text and text.count('np.empty') == 1
+    for given in (a, a.T, a[:0], np.asfortranarray(a)):
+        assert_close(tangent.grad(shifted)(given), tangent.grad(shifted, jit=False)(given), 1e-12)
+
+
+@numba.njit
+def summed_twice(x, y):
+    s = np.sum(x * y)
+    t = x * s
+    u = np.sum(t)
+    return s * u + np.sum(t * y)
+
+
+def test_what_reads_a_sum_waits_for_it():
+    x, y = np.random.RandomState(2).rand(2, 6)
+    for wrt in 0, 1:
+        assert_close(tangent.grad(summed_twice, wrt)(x, y), tangent.grad(summed_twice, wrt, jit=False)(x, y), 1e-12)
+
+
+@numba.njit
+def cut(x, low, high):
+    t = np.clip(x * 2.0, low, high)
+    return t - 0.5
+
+
+def test_clip_is_as_numpy_has_it():
+    x = np.array([np.nan, np.inf, -np.inf, -0.0, 0.3, 0.9])
+    for low, high in (0.1, 0.7), (0.7, 0.1), (0, 1), (-1, np.nan):
+        np.testing.assert_array_equal(tangent.lower(cut)(x, low, high), np.clip(x * 2.0, low, high) - 0.5)
