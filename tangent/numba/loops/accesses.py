@@ -283,7 +283,8 @@ class Reader:
             reader = Reader(self.kinds, self.room)
             lengths = reader.scan(expr.args[1])
             self.looked += tree.names(expr.args[1], gast.Load)
-            kept = len(lengths) > 1 and getattr(expr.args[1], 'id', None) in self.kinds.handed
+            name = getattr(expr.args[1], 'id', None)
+            kept = len(lengths) > 1 and name in self.kinds.handed or name in self.kinds.spread
             return self.broadcast([lengths, self.scan(expr.args[0])], lengths, careful=kept)
         if facts.is_helper(found, 'unreduce_like') and len(expr.args) == 2:
             lengths = Reader(self.kinds, self.room).scan(expr.args[1])

@@ -24,6 +24,7 @@ from tangent.numba.loops.fuse import Order, Writer, in_two_steps
 from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
 from tangent.numba.loops.prepared.rename import versions, with_results, without_copies, without_views
+from tangent.numba.loops.prepared.spread_first import spread_first
 from tangent.numba.loops.prepared.tape_views import with_parts
 from tangent.numba.loops.products import has_products, products, summed
 from tangent.numba.loops.raise_rows import raised
@@ -115,7 +116,7 @@ class Lowering:
     """
 
     def __init__(self, task, assumed):
-        self.task, self.library, self.helpers = task, {}, task.helpers
+        self.task, self.library, self.helpers, self.spread = task, {}, task.helpers, frozenset()
         function, self.names = task.function, tree.Names({n.id for n in tree.walk(task.function) if isinstance(n, gast.Name)})
         kinds = self.known(function)
         arrays = [n for n, k in kinds.of.items() if (k is None or k.rank) and kinds.bound.get(n, 0) > 1]
@@ -127,6 +128,7 @@ class Lowering:
         self.kinds = self.known(self.function)
         self.function, self.results = with_results(self.function, self.kinds, self.names)
         self.kinds = self.known(self.function)
+        self.spread_first()
         parts = with_parts(self.function, self.kinds, self.names) if self.helpers.get('empty_sum') else self.function
         if parts is not self.function:
             self.function, self.changed = parts, True
@@ -138,6 +140,15 @@ class Lowering:
         self.loads = collections.Counter(tree.names(self.function, gast.Load))
         self.loads.subtract(assumed.unread)
 
+    def spread_first(self):
+        """Spread arguments over each other, see `spread_first`."""
+        if self.helpers.get('spread') is None:
+            return
+        made, self.spread = spread_first(self.function, self.kinds, self.names, self.helper)
+        if made is not self.function:
+            self.function, self.changed = without_copies(made, self.known(made)), True
+            self.kinds = self.known(self.function)
+
     def known(self, function):
         """The Kinds of a function."""
         given, find = self.task.given, self.task.find
@@ -146,7 +157,9 @@ class Lowering:
         def known(expr):
             path = tree.dotted(expr) or ''
             return None if path.partition('.')[0] in bound else self.library.get(path) or find(expr)
-        return Kinds(function, given, known, self.task.owned, self.task.results, self.task.handed)
+        found = Kinds(function, given, known, self.task.owned, self.task.results, self.task.handed)
+        found.spread = self.spread
+        return found
 
     def run(self):
         """The FunctionDef with loops; the same object where there is nothing to lower."""

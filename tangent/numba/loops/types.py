@@ -32,7 +32,7 @@ OURS_LIKE = {'init_grad': 0, 'zero_gradient': 0, 'array_copy': 0, 'copy': 0, 'ow
              'unreduce_like': 1, 'add_at': 0, 'dot_left': 1, 'matmul_left': 1, 'dot_right': 2, 'matmul_right': 2}
 REDUCTIONS = ('sum', 'mean', 'prod', 'max', 'min', 'amax', 'amin', 'std', 'var', 'dot', 'vdot', 'inner')
 SHARED = ('unbroadcast', 'astype')              # helpers that give back an argument, or something made of it
-GIVEN_BACK = (*SHARED, 'add_at')
+GIVEN_BACK = (*SHARED, 'add_at', 'spread')
 
 
 class Kinds:
@@ -42,7 +42,10 @@ class Kinds:
     find : expression -> the object that it denotes in the namespace of the function, or None
     results : (an emitted function, Kinds of its arguments) -> the Kind of what it gives, which may be memory of these
     handed : names of what another function made
+    spread : arguments that may have other lengths than what is made of them
     """
+    spread: frozenset = frozenset()
+
     def __init__(self, function, given, find, owned, results, handed=frozenset()):
         self.find, self.given, self.owned, self.results = find, given, owned, results
         self.bound, self.augmented = bindings(function)
@@ -272,6 +275,10 @@ class Kinds:
         if facts.is_ours(found):
             if name in ('array_size', 'dot_rows', 'dot_at'):
                 return INT if name == 'array_size' else args[0] and Kind(0, args[0].dtype)
+            if name == 'spread':
+                return args[0] and args[0]._replace(shape=tuple(map(self.form, expr.args[1:])))
+            if name == 'joint':
+                return INT
             if name in OURS_LIKE and len(args) > OURS_LIKE[name]:
                 return args[OURS_LIKE[name]]
             return args[1] if name in SHARED and len(args) > 1 else None
