@@ -13,7 +13,7 @@ from tangent.runtime.array_api import as_array
 from tangent.runtime.broadcast import cast, results_like, shape_of, unbroadcast
 from tangent.runtime.functions import elementwise
 from tangent.runtime.functions import real as helpers_real
-from tangent.runtime.functions.numpy import linalg, polynomials, statistics
+from tangent.runtime.functions.numpy import linalg, statistics
 from tangent.runtime.functions.numpy.statistics import dual
 from tangent.runtime.functions.plain import centred, nancentred, norm_slope, safe_divide  # noqa: F401  (they refuse nothing)
 from tangent.runtime.functions.real import is_complex
@@ -26,7 +26,6 @@ HOLOMORPHIC = 'a complex number has a gradient only through a real one made of i
 for _module, _names in ((linalg, '''uneigh uneigvalsh unsvd unsvdvals uncond unlstsq push_eigh
                          push_eigvalsh push_svd push_svdvals push_cond push_lstsq unpinv unqr push_pinv push_qr uneig push_eig
                          uneigvals unmulti_dot vector_slope matrix_slope'''),
-                        (polynomials, 'unpolyfit push_polyfit'),
                         (statistics, 'deviations uncov push_cov')):
     for _name in _names.split():
         _plain = getattr(getattr(_module, _name, None), '__wrapped__', None)

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from tangent.errors import ArgumentError
-from tangent.runtime.array_api import as_array, is_array
+from tangent.runtime.array_api import as_array, beside, is_array
 
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
@@ -82,6 +82,27 @@ def tensorinv(a, ind=2):
     return np.reshape(inverse, shape[ind:] + shape[:ind])
 
 
+def polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False):
+    if full or cov or np.ndim(deg):
+        raise ArgumentError('polyfit: full, cov, and several degrees have no derivative rule')
+    x, y = beside(as_array(x), y), beside(as_array(y), x)
+    powers = np.vander(x, deg + 1)
+    if w is not None:
+        w = beside(as_array(w), powers)
+        powers, y = powers * w[:, None], (y.T * w).T
+    sizes = column_sizes(powers)
+    return (np.linalg.lstsq(powers / sizes, y, rcond)[0].T / sizes).T
+
+
+def column_sizes(powers):
+    """The sizes of the columns, which NumPy takes out of the system: the solution is the same."""
+    return np.sqrt(np.sum(np.abs(powers) ** 2, axis=0))
+
+
+def polyfit_upwards(x, y, deg, rcond=None, full=False, w=None):
+    return polyfit(x, y, deg, rcond, full, w)[::-1]
+
+
 def vectorize(pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
     if excluded or signature is not None:
         raise ArgumentError('numpy.vectorize: excluded and signature have no derivative rule; write a loop')
@@ -122,4 +143,5 @@ def compiled_rows(made):
 
 FLOATS = frozenset('efdgFDG')                  # characters of dtypes
 TABLE = {np.apply_along_axis: apply_along_axis, np.apply_over_axes: apply_over_axes, np.piecewise: piecewise, np.kaiser: kaiser,
-         np.corrcoef: corrcoef, np.linalg.tensorsolve: tensorsolve, np.linalg.tensorinv: tensorinv, np.vectorize: vectorize}
+         np.corrcoef: corrcoef, np.polyfit: polyfit, np.polynomial.polynomial.polyfit: polyfit_upwards,
+         np.linalg.tensorsolve: tensorsolve, np.linalg.tensorinv: tensorinv, np.vectorize: vectorize}

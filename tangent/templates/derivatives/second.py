@@ -57,4 +57,4 @@ linear('y = push_ix(dargs, y)', 'unpush_ix(d[y], dargs)')
 linear('y = unpush_ix(g, dargs)', 'push_ix(d[y], g)')
 linear('y = fitting(g, x, name, k)', 'd[y]', shape='x')
 constant('numbered(x)', 'first_places(x)', 'places_of(x)', 'kept_places(x)', 'partition_order(x)', 'record_places(x)',
-         'below(x)', 'above(x)')
+         'below(x)', 'above(x)', 'column_sizes(x)')

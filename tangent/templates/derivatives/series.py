@@ -25,5 +25,3 @@ for module, a, b in [(P, 'c1', 'c2'), ('numpy.', 'u', 'v')]:
 general(f'y = {P}polyfromroots(roots)', 'unpoly(d[y][::-1], roots)', forward='push_poly(d[roots], roots)[::-1]')
 general(f'y = {P}polyroots(c)', 'unroots(d[y], c[::-1], y)[::-1]', forward='push_roots(d[c][::-1], c[::-1], y)')
 general(f'y = {P}polyvander(x, deg)', 'unvander(d[y], x, True)', forward='push_vander(d[x], x, y, True)')
-general(f'p = {P}polyfit(x, y, deg, rcond=None, full=False, w=None)', 'unpolyfit(d[p][::-1], x, y, deg, w=w)[0]',
-        'unpolyfit(d[p][::-1], x, y, deg, w=w)[1]', refuse=['w'], forward='push_polyfit(d[x], d[y], x, y, deg, w=w)[::-1]')

@@ -1,5 +1,5 @@
 """Polynomials by their coefficients, the highest power first, as the functions of `numpy.poly*` have them."""
-from tangent.templates.language.declare import bilinear, general, linear, only
+from tangent.templates.language.declare import bilinear, general, linear
 
 general('y = numpy.polyval(p, x)', 'unpolyval(d[y], p, x)', 'd[y] * polynomial_slope(p, x)',
         forward='numpy.polyval(d[p], x) + polynomial_slope(p, x) * d[x]')
@@ -10,6 +10,3 @@ linear('y = numpy.polyder(p, m=1)', 'unpolyder(d[y], p, m=m)')
 linear('y = numpy.polyint(p, m=1, k=None)', 'unpolyint(d[y], p, m=m)', refuse=['k'])
 general('y = numpy.roots(p)', 'unroots(d[y], p, y)', forward='push_roots(d[p], p, y)')
 general('y = numpy.poly(seq_of_zeros)', 'unpoly(d[y], seq_of_zeros)', forward='push_poly(d[seq_of_zeros], seq_of_zeros)')
-general('p = numpy.polyfit(x, y, deg, rcond=None, full=False, w=None, cov=False)',
-        'unpolyfit(d[p], x, y, deg, w=w)[0]', 'unpolyfit(d[p], x, y, deg, w=w)[1]', refuse=['w'],
-        forward='push_polyfit(d[x], d[y], x, y, deg, w=w)', prepare=only('numpy.polyfit', full=False, cov=False))

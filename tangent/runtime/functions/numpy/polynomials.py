@@ -3,11 +3,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent.runtime.array_api import as_array, at_least_1d, beside, counted, filled, peer
-from tangent.runtime.broadcast import cast, unbroadcast
-from tangent.runtime.functions.numpy.linalg import push_lstsq, unlstsq
-from tangent.runtime.functions.numpy.numeric import push_vander, unvander
-from tangent.runtime.functions.real import for_real_numbers
+from tangent.runtime.array_api import as_array, at_least_1d, beside, counted, peer
+from tangent.runtime.broadcast import cast
 
 
 def _powers(x, count):
@@ -96,28 +93,3 @@ def push_poly(dzeros, zeros):
         return np.array([0.0, *(-np.sum(m.T * dzeros) for m in _slopes_of_matrix(as_array(zeros)))])
     moved = sum(dz * -np.atleast_1d(np.poly(np.delete(zeros, k))) for k, dz in enumerate(dzeros))
     return np.concatenate([np.zeros_like(moved[:1]), moved])
-
-
-def _system(x, y, deg, w):
-    x, y = as_array(x), as_array(y)
-    weights = filled(len(x), 1.0, like=peer(x, y)) if w is None else beside(as_array(w), x, y)
-    sides = np.vander(beside(x, y), deg + 1) * weights[:, None], (beside(y, x).T * weights).T
-    return weights, *sides, (np.linalg.lstsq(*sides, rcond=None)[0], np.zeros(0), 0, np.zeros(0))
-
-
-@for_real_numbers
-def unpolyfit(d, x, y, deg, w=None):
-    """The gradients of `x` and `y`, from that of `numpy.polyfit(x, y, deg, w=w)`."""
-    weights, left, right, found = _system(x, y, deg, w)
-    bleft, bright = unlstsq.__wrapped__((d, None, None, None), left, right, found)
-    return unvander(bleft * weights[:, None], x), unbroadcast((bright.T * weights).T, y)
-
-
-@for_real_numbers
-def push_polyfit(dx, dy, x, y, deg, w=None):
-    """The tangent of `numpy.polyfit(x, y, deg, w=w)`."""
-    weights, left, right, found = _system(x, y, deg, w)
-    x, dx = beside(as_array(x), left), beside(as_array(dx), left)
-    dleft = push_vander(np.broadcast_to(dx, np.shape(x)), x, left) * weights[:, None]
-    dright = (np.broadcast_to(dy, np.shape(y)).T * weights).T
-    return push_lstsq.__wrapped__(dleft, dright, left, right, found)[0]
