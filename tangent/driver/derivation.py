@@ -383,7 +383,7 @@ class Derivation:
         def logged(why):
             lower.refuse_log(self.options.target, why)
             shares = any(isinstance(n, gast.Nonlocal) for n in tree.walk(source.tree))
-            if shares or demands.written or inspect.isgeneratorfunction(source.function) \
+            if shares or demands.written or inspect.isgeneratorfunction(source.function) or getattr(source, 'passive', False) \
                     or not alone and gives_function(source):
                 raise why                 # only a log form can go back through generators, and what shares state with others
             return log_form.logged_twin(self, source, demands.wrt, names)

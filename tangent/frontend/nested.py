@@ -65,6 +65,7 @@ class NestedSource(Source):
     apart : objects were taken apart in it (see `normal.objects`)
     written : the definition as it was written, where it is the outermost one in other words
     tried : what comes around it, where it is what a `try` statement tries (see `outlined.attempts`)
+    passive : it is a statement through which no derivative may flow (see `outlined.attempts`)
     decided : the facts by which tests in it were decided (see `kinds.decided`)
     """
     values: tuple = ()
@@ -75,6 +76,7 @@ class NestedSource(Source):
     apart: bool = False
     written: gast.FunctionDef | None = None
     tried: object = None
+    passive: bool = False
     decided: tuple = ()
 
     @classmethod

@@ -209,6 +209,71 @@ def by_hand(x):
     return np.sum(y * y)
 
 
+def suppressed_in_a_loop(x):
+    s, ends = x[0], [1.0, 0.0, 2.0]
+    for i in range(3):
+        with Guard(i), contextlib.suppress(ZeroDivisionError, KeyError):
+            s = s * x[i] + 1.0 / ends[i]
+    return s * s
+
+
+def returned_from_what_is_suppressed(x):
+    with contextlib.suppress(ValueError):
+        return math.sqrt(x[0] - 1.0) * x[1]
+    return x[0] * x[2]
+
+
+def null_with_a_value(x):
+    with contextlib.nullcontext(x * 2.0) as y, contextlib.nullcontext():
+        if x[0] > 5.0:
+            return x[0]
+        z = y * x
+    return np.sum(z)
+
+
+def chosen_and_kept_under_a_name(x):
+    lock = threading.RLock()
+    guard = Guard('g')
+    context = lock if x[0] > 5.0 else contextlib.nullcontext()
+    with lock, guard, context:
+        y = x * x[0]
+    return np.sum(y * y)
+
+
+def imported_where_there(x):
+    try:
+        import no_such_module as m
+        n = m.n
+    except ImportError:
+        m, n = None, 2.0
+    return np.sum(x * x) * n
+
+
+def words_read(x):
+    s, k = 0.0, 1
+    for word in ('2', 'a', '3'):
+        try:
+            k = int(word)
+            NOTES.append(k)
+            k = k + 1
+        except ValueError as error:
+            NOTES.append(type(error).__name__)
+        s = s + x[0] * k
+    return s * s
+
+
+def one_try_in_another(x):
+    try:
+        try:
+            y = math.sqrt(x[0] - 5.0)
+        except ValueError:
+            y = math.sqrt(x[0])
+        z = y * x[1]
+    except ZeroDivisionError:
+        z = x[2]
+    return z * z
+
+
 STRUCTURED = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
               and f.__code__.co_varnames[:1] == ('x',)]
 
@@ -244,7 +309,17 @@ def written_at_the_end(x):
         y[:] = 0.0
 
 
-OTHERS = [what_has_a_derivative_at_the_end, returned_at_the_end, written_at_the_end]
+def tried_half_way(x):
+    y = x[0]
+    try:
+        y = math.sqrt(x[1])
+        y = y * math.sqrt(x[2] - 5.0)
+    except ValueError:
+        pass
+    return y * x[0]
+
+
+OTHERS = [tried_half_way, what_has_a_derivative_at_the_end, returned_at_the_end, written_at_the_end]
 
 
 @pytest.mark.parametrize('f', STRUCTURED + OTHERS)

@@ -55,7 +55,7 @@ class Halfway:
 
     def given(self, s):
         """What is tried reads, or may leave as it is."""
-        return sorted((exposed(s.body) & self.local) | set(self.results(s)) - Bound(s.body).always)
+        return sorted((Bound(s.body).first & self.local) | set(self.results(s)) - Bound(s.body).always)
 
     def results(self, s):
         """What it binds, and others read."""
@@ -118,14 +118,17 @@ class Halfway:
         """Whether what is bound before the last step is read by no handler, nor after one, before it is bound again."""
         if not halfway:
             return True
-        loops = [n for n in tree.walk(self.source.tree) if isinstance(n, LOOPS)]
-        again = any(inner is s.handlers[0] for loop in loops for inner in tree.walk(loop))
-        later = self.read_outside([*s.body, *s.orelse]) | (exposed(s.body) if again else set())
+        later = self.read_outside([*s.body, *s.orelse]) | (exposed(s.body) if self.is_come_to_again(s) else set())
         for h in s.handlers:
             anew = Bound(h.body)
             if not halfway.isdisjoint(exposed(h.body)) or anew.goes_on and not later & halfway <= anew.always:
                 return False
         return True
+
+    def is_come_to_again(self, s):
+        """Whether a try stands in a loop."""
+        loops = [n for n in tree.walk(self.source.tree) if isinstance(n, LOOPS)]
+        return any(inner is s.handlers[0] for loop in loops for inner in tree.walk(loop))
 
     def read_outside(self, stmts):
         """Names that are read elsewhere in the function."""

@@ -15,11 +15,13 @@ The function is differentiated as it stands here. Only then do the handlers come
 they give back which of them it was, and the adjoint of a call that failed gives zeros. In forward mode, and for Numba, a `try`
 stays what it is.
 
-A statement stays, and is refused by `subset`, where what is tried may have done something by the time it fails that is seen
-later: written into something, or bound a name that is read.
+Where what is tried may have done something by the time it fails that is seen later (written into something, or bound a name
+that is read), all of the statement is a function beside, through which no derivative may flow: `try: import pandas`. One that
+jumps stays, and is refused by `subset`.
 """
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 
 import gast
@@ -33,15 +35,20 @@ from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS
 from tangent.frontend.source import is_derivative
 from tangent.normal.outlined.loops import at
+from tangent.normal.structure import leaves
 
 SEED = tree.Origin('seed')
+KEPT = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Yield, gast.YieldFrom, gast.Global, gast.Nonlocal, gast.Delete,
+        gast.NamedExpr)                # what a function of their own would change
 
 
 def apart(source, known, shared, effects):
     """(the Source with such calls, name -> object that it can read then)."""
     stay = shared.settings.typed or is_derivative(source.function)
-    if stay or not any(isinstance(n, gast.Try) for n in tree.walk(source.tree)):
+    if stay or not any(isinstance(n, (gast.Try, gast.With)) for n in tree.walk(source.tree)):
         return source, known
+    resolver = Resolver(source, local_names(source.tree), known)
+    source = dataclasses.replace(source, tree=tree.replace(source.tree, body=suppressing(source.tree.body, resolver)))
     work = Attempts(source, known, shared, effects)
     function = tree.replace(source.tree, body=work.block(source.tree.body))
     if not work.made:
@@ -83,7 +90,25 @@ class Attempts:
         """The statements that stand for a try, less what is done at its end, or that itself."""
         called = self.last_apart(plain)
         known = self.bound.before.get(id(s), frozenset())
-        return self.call(called) if self.halfway.can_be_called(called, known) else [plain]
+        if self.halfway.can_be_called(called, known):
+            return self.call(called)
+        return self.outlined(plain, known) or [plain]
+
+    def outlined(self, s, known):
+        """The call of a function that does all that the statement does, or None: where no derivative flows through it."""
+        bound = {n for t in tree.every([s]) for n in tree.writes(t)} - {h.name.id for h in s.handlers if h.name is not None}
+        if getattr(self.source, 'passive', False) or leaves(s) or any(isinstance(n, KEPT) for n in tree.walk_scope([s])):
+            return None
+        paths, read = Bound([s]), self.halfway.read_outside([s])
+        results = sorted(bound & read if not self.halfway.is_come_to_again(s) else bound & (read | paths.first))
+        given = sorted(paths.first & self.local | {n for n in results if n not in paths.always})
+        if not known.issuperset(given):
+            return None
+        self.made += 1
+        value = tree.load(results[0]) if len(results) == 1 else gast.Tuple(elts=list(map(tree.load, results)), ctx=gast.Load())
+        nested = self.beside(given, [s, at(gast.Return(value=value), s)], s, passive=True)
+        call = tree.call(nested.__name__, *map(tree.load, given))
+        return [at(tree.assign(tree.targets(*results), call) if results else gast.Expr(value=call), s)]
 
     def last_apart(self, s):
         """The statement with what is done at the end of what is tried, with a value or without one, done behind it.
@@ -140,14 +165,17 @@ class Attempts:
             ends = [*marks, *map(tree.load, results)]
             value = gast.Tuple(elts=ends, ctx=gast.Load()) if len(ends) > 1 else ends[0]
             body = [*body, at(gast.Return(value=value), s.body[-1])]
+        return self.beside(given, body, s, tried=Tried(s.handlers, asks, len(results) + bool(returns(s.body)))).__name__
+
+    def beside(self, given, body, s, **facts):
+        """A function of statements, with these facts of its source."""
         taken = set(self.shared) | set(self.source.globals) | self.local
         nested = Nested(tree.Names(taken).fresh(f'{self.source.name}_attempt'), ())
         definition = function(nested.__name__, given, body, s)
-        nested.source = NestedSource.of(self.source, definition, visible=dict(self.known),
-                                        tried=Tried(s.handlers, asks, len(results) + bool(returns(s.body))))
+        nested.source = NestedSource.of(self.source, definition, visible=dict(self.known), **facts)
         self.shared[nested.__name__] = self.known[nested.__name__] = nested
         self.shared.nested.append(nested)
-        return nested.__name__
+        return nested
 
 
 @dataclasses.dataclass(frozen=True)
@@ -197,6 +225,37 @@ class Tried:
                 type=h.type, name=tree.store(error) if self.asks else None, body=[out]), h))
         return tree.place(gast.copy_location(gast.Try(body=stmts, handlers=handlers, orelse=[], finalbody=[]), s),
                           tree.Origin('primal', s.lineno))
+
+
+def suppressing(stmts, resolver):
+    """The statements with a `try` for each context that is `suppress(...)`.
+
+        with suppress(KeyError, IndexError):               try:
+            y = d[k]                              ->           y = d[k]
+                                                           except (KeyError, IndexError):
+                                                               pass
+    """
+    out = []
+    for s in stmts:
+        if not isinstance(s, DEFINITIONS):
+            s = tree.replace(s, **{field: suppressing(block, resolver) for field, block in tree.blocks(s)})
+        for k in reversed(range(len(s.items)) if isinstance(s, gast.With) else ()):
+            if (kinds := suppressed(s.items[k], resolver)) is not None:
+                body = [tree.replace(s, items=s.items[k + 1:])] if s.items[k + 1:] else s.body
+                handler = gast.copy_location(gast.ExceptHandler(type=kinds, name=None, body=[at(gast.Pass(), s)]), s)
+                made = gast.copy_location(gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[]), s)
+                s = tree.replace(s, items=s.items[:k], body=[made])
+        out.append(s.body[0] if isinstance(s, gast.With) and not s.items else s)
+    return out
+
+
+def suppressed(item, resolver):
+    """The errors that a context suppresses, or None."""
+    call = item.context_expr
+    if not isinstance(call, gast.Call) or resolver(call.func) is not contextlib.suppress or item.optional_vars is not None \
+            or call.keywords or not call.args or not all(isinstance(resolver(e), type) for e in call.args):
+        return None
+    return call.args[0] if len(call.args) == 1 else gast.Tuple(elts=call.args, ctx=gast.Load())
 
 
 def pair(left, right):

@@ -17,6 +17,7 @@ of a generator function that catches nothing.
 """
 from __future__ import annotations
 
+import collections
 import contextlib
 import dataclasses
 import sys
@@ -58,6 +59,7 @@ class Contexts:
     def __init__(self, source, resolver, names):
         self.source, self.resolver, self.names, self.kept, self.regions = source, resolver, names, {}, 0
         self.bound = Bound(source.tree.body, params(source.tree)).before
+        self.bindings = plain_bindings(source.tree)
 
     def block(self, stmts):
         out = []
@@ -109,8 +111,20 @@ class Contexts:
         else:
             body.append(last)
         for item in reversed(s.items):
-            body = [tree.replace(s, items=[item], body=body)] if self.is_quiet(item, s) else self.one(item, body, s)
+            one = self.null if self.is_null(item) else self.one
+            body = [tree.replace(s, items=[item], body=body)] if self.is_quiet(item, s) else one(item, body, s)
         return body + after
+
+    def is_null(self, item):
+        return isinstance(item.context_expr, gast.Call) and self.resolver(item.context_expr.func) is contextlib.nullcontext
+
+    @staticmethod
+    def null(item, body, s):
+        """The statements for `nullcontext(value)`."""
+        value = next(iter(tree.arguments(item.context_expr)), tree.constant(None))
+        bind = gast.Expr(value=value) if item.optional_vars is None else \
+            gast.Assign(targets=[item.optional_vars], value=value, type_comment=None)
+        return [at(bind, s), *body] if item.optional_vars is not None or not tree.is_atom(value) else body
 
     def one(self, item, body, s):
         """The statements for one context."""
@@ -135,7 +149,7 @@ class Contexts:
         """Whether what an item of the statement does can be said by calls."""
         bound = item.optional_vars
         named = bound is None or all(isinstance(n, (gast.Name, gast.Tuple, gast.expr_context)) for n in gast.walk(bound))
-        return named and lets_through(item.context_expr, self.resolver)
+        return named and lets_through(item.context_expr, self.resolver, self.bindings)
 
 
 def stores(node):
@@ -169,8 +183,16 @@ def goes_on(stmts):
     return not any(map(leaves, stmts)) and not any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in tree.walk_scope(stmts))
 
 
-def lets_through(expr, resolver):
-    """Whether a context surely lets exceptions through, and does what it does when it is entered and left."""
+def lets_through(expr, resolver, bindings=types.MappingProxyType({})):
+    """Whether a context surely lets exceptions through, and does what it does when it is entered and left.
+
+    bindings : name -> what a variable is bound to, for those that are bound by nothing but plain assignments
+    """
+    if isinstance(expr, gast.IfExp):
+        return all(lets_through(e, resolver, bindings) for e in (expr.body, expr.orelse))
+    if isinstance(expr, gast.Name) and expr.id in bindings:
+        others = {n: values for n, values in bindings.items() if n != expr.id}
+        return all(lets_through(e, resolver, others) for e in bindings[expr.id])
     made = isinstance(expr, gast.Call)
     found = resolver(expr.func) if made else resolver.value(expr)
     if found is UNKNOWN or facts.is_ours(found):
@@ -182,6 +204,16 @@ def lets_through(expr, resolver):
         return kind not in subset.QUIET
     return isinstance(kind, type) and is_plain(kind) and isinstance(getattr(kind, '__enter__', None), types.FunctionType) \
         and stops_nothing(kind.__exit__)
+
+
+def plain_bindings(function):
+    """Name -> what it is bound to, for variables that are bound by nothing but plain assignments."""
+    found, stored = {}, collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name)
+                                            and not isinstance(n.ctx, gast.Load))
+    for s in tree.every(function.body):
+        if tree.target(s):
+            found.setdefault(tree.target(s), []).append(s.value)
+    return {n: values for n, values in found.items() if len(values) == stored[n]}
 
 
 def stops_nothing(method):
