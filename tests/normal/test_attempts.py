@@ -240,6 +240,15 @@ def check(v):
     return v * v
 
 
+def shown_by_a_bare_handler(x, n):
+    try:
+        y = np.dot(x, x[:1] if n == 7 else x)
+    except:                                                      # noqa: E722 it is the user's
+        print(x)
+        raise
+    return y * x[0]
+
+
 def carrying_a_value(x, n):
     t = 0.0
     for k in range(n):
@@ -253,7 +262,7 @@ def carrying_a_value(x, n):
 STRUCTURED = [
     overflown, returned_in_both, jittered_cholesky, raised_here_and_asked, several_handlers, kept_from_before, bound_anew_halfway,
     looked_up, raised_from_a_handler, left_by_a_handler, a_loop_inside, an_unused_quotient, an_unused_name, an_empty_end,
-    added_in_a_loop, without_a_derivative, appended, raised_in_a_callee]
+    added_in_a_loop, without_a_derivative, appended, raised_in_a_callee, shown_by_a_bare_handler]
 
 
 @pytest.mark.parametrize('f', [*STRUCTURED, read_in_the_next_trip, in_a_passive_callee, written_before_it_fails, carrying_a_value], ids=lambda f: f.__name__)

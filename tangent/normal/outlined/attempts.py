@@ -221,8 +221,9 @@ class Tried:
             marks = [tree.constant(k), *([tree.load(error)] if self.asks else []), *[tree.constant(0.0)] * self.results]
             value = gast.Tuple(elts=marks, ctx=gast.Load()) if len(marks) > 1 else marks[0]
             out = tree.place(gast.copy_location(gast.Return(value=failing(value)), h), tree.Origin('return'))
+            kind = tree.load('BaseException') if h.type is None and self.asks else h.type      # a bare except binds no name
             handlers.append(gast.copy_location(gast.ExceptHandler(
-                type=h.type, name=tree.store(error) if self.asks else None, body=[out]), h))
+                type=kind, name=tree.store(error) if self.asks else None, body=[out]), h))
         return tree.place(gast.copy_location(gast.Try(body=stmts, handlers=handlers, orelse=[], finalbody=[]), s),
                           tree.Origin('primal', s.lineno))
 
