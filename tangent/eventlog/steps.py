@@ -124,13 +124,12 @@ class Steps(Reads, Calls, Writes):
         else:
             self.emit(self.enter([nothing])[0])
 
-    @staticmethod
-    def of_copy(ops):
-        """Whether the last operation takes a part of what another takes by an index that may be an array.
+    def of_copy(self, ops):
+        """Whether the last operation takes a part of what another takes by an index that may be an array, or a class computes.
 
         A view of a copy has no gradient of its own, but the copy has.
         """
-        owners = {op.target: op for op in ops if op.kind == 'item' and not is_basic(op.data[1])}
+        owners = {op.target for op in ops if op.kind == 'item' and not is_basic(op.data[1]) or self.may_be_computed(op)}
         return ops[-1].kind in ('item', 'attribute') and ops[-1].data[0].id in owners
 
     def named_gradient(self, gradient, root, target, adjoint):
@@ -238,11 +237,11 @@ class Steps(Reads, Calls, Writes):
             for atom, term in self.terms(op, g, out):
                 if isinstance(atom, gast.Name) and atom.id in made:
                     maker = next(o for o in ops if o.target == atom.id)
-                    if op.kind in ('item', 'attribute') and maker.kind == 'item' \
-                            and not isinstance(maker.data[1], gast.Constant):
+                    inside = op.kind in ('item', 'attribute')               # what it gives is in the table already
+                    if inside and maker.kind == 'item' and not isinstance(maker.data[1], gast.Constant):
                         taken = 'take_slice' if isinstance(maker.data[1], gast.Slice) else 'take_from'
                         term = self.method(taken, atom, term, maker.data[0])
-                    elif self.may_be_computed(maker):
+                    elif inside and self.may_be_computed(maker):
                         term = self.method('take_computed', atom, term, maker.data[0], tree.constant(maker.data[1]))
                     owed.setdefault(atom.id, []).append(term)
                 else:

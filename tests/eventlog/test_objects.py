@@ -16,6 +16,7 @@ import tangent
 from tangent.runtime.objects import ObjectGrad
 from tests.corpora.programs import functions_objects as programs
 from tests.corpora.programs.functions_objects import A, Frozen, Layer, Model, Point, Slots
+from tests.tools.judge import check_every_text
 from tests.tools.texts import define
 
 
@@ -430,3 +431,48 @@ def given_to_a_context(x):
 @pytest.mark.parametrize('f', [aliased_in_a_context, given_to_a_context])
 def test_contexts_of_two_arguments(f):
     assert tangent.grad(f)(3.0) == 12.0
+
+
+class Turn:
+    """Multiplied by what is none, it is multiplied once more: then the text of the operator has to look at all attributes."""
+
+    def __init__(self, q):
+        self.q = q
+
+    def __mul__(self, other):
+        if isinstance(other, Turn):
+            return self.__class__(np.dot(np.diag(self.q), other.q))
+        return self * Turn(other)
+
+
+class Scaled:
+    def __init__(self, q):
+        self.held = q
+
+    def __getattr__(self, name):
+        if name == 'q':
+            return self.held * 3.0
+        raise AttributeError(name)
+
+
+def product_of_attributes(x):
+    return np.sum((Turn(np.array([1.0, 2.0, 3.0])) * Turn(x)).q)
+
+
+def element_of_what_a_class_computes(x):
+    return Scaled(x).q[1] * x[0]
+
+
+def part_of_what_a_class_computes(x):
+    return np.sum(Scaled(x).q[1:])
+
+
+def function_of_a_part(x):
+    o = Scaled(x)
+    return np.sum(np.sin(o.q[1:]) * np.hstack((o.q[:1], x[2:])))
+
+
+@pytest.mark.parametrize('f', [product_of_attributes, element_of_what_a_class_computes, part_of_what_a_class_computes,
+                               function_of_a_part])
+def test_what_attributes_give_to_functions_of_arrays(f):
+    check_every_text(f, np.array([0.9, 0.3, 0.2]))
