@@ -92,6 +92,28 @@ def evidence(node, resolver):
     return []
 
 
+def needs_no_axes(indices, made):
+    """Whether an array into which one writes by these indices may have no axes: all are `...` or masks, as a comparison gives.
+
+    made : name -> the expressions whose values it is given
+    """
+    return bool(indices) and all(is_whole(i) or is_mask(i, made) for i in indices)
+
+
+def is_whole(index):
+    return isinstance(index, gast.Constant) and index.value is Ellipsis or isinstance(index, gast.Tuple) and not index.elts
+
+
+def is_mask(index, made):
+    if isinstance(index, gast.Name):
+        values = made.get(index.id, ())
+        return bool(values) and all(is_mask(value, {n: v for n, v in made.items() if n != index.id}) for value in values)
+    if isinstance(index, gast.Call):
+        return any(is_mask(a, made) for a in index.args)
+    bits = isinstance(index, gast.BinOp) and isinstance(index.op, (gast.BitAnd, gast.BitOr, gast.BitXor))
+    return bits or isinstance(index, gast.Compare) or isinstance(index, gast.UnaryOp) and isinstance(index.op, gast.Invert)
+
+
 def is_element(expr, ranks):
     """Whether `x[i, j]` surely is one element of the array."""
     parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]

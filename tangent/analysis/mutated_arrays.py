@@ -17,9 +17,10 @@ import types
 from typing import NamedTuple
 
 import gast
+import numpy as np
 
 from tangent.analysis.activity import is_passive
-from tangent.analysis.array_accesses import ARITHMETIC, array_like, is_element, write_of
+from tangent.analysis.array_accesses import ARITHMETIC, array_like, is_element, is_whole, needs_no_axes, write_of
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.generators import is_generator_call
 from tangent.frontend import tree
@@ -318,8 +319,9 @@ class Buffers(Memory):
     def may_be_number(self, name):
         """Whether the array may have no axes, so that arithmetic gives a number in its place."""
         indices = [w.index for w in self.writes.values() if w.name == name]
-        return not self.ranks.get(name) and any(
-            tree.is_ellipsis(i) or isinstance(i, gast.Tuple) and not i.elts for i in indices)
+        made = {n: [value for _, value in found] for n, found in self.makes.items()}
+        number = any(is_fresh_number(value, self.resolver) for value in made.get(name, ()))
+        return not self.ranks.get(name) and (any(map(is_whole, indices)) or not number and needs_no_axes(indices, made))
 
     def is_message(self, expr):
         """Whether a value has come from another process into an array of the same kind."""
@@ -348,6 +350,15 @@ class Buffers(Memory):
             return len(value.args) == 1 and not value.keywords and isinstance(value.args[0], gast.Name) \
                 and self.is_floating(value.args[0].id)
         return kind not in ('array', 'copy', 'full', 'arange') and not kind.endswith('_like')
+
+
+def is_fresh_number(expr, resolver):
+    """Whether an expression gives a number, into which nobody writes, where it is made of arrays without axes."""
+    if not isinstance(expr, gast.Call):
+        return isinstance(expr, (gast.BinOp, gast.UnaryOp))
+    function = resolver(expr.func)
+    rule = registry.lookup(function)
+    return isinstance(function, np.ufunc) or rule is not None and rule.kind in ('reduction', 'bilinear')
 
 
 NONE = types.SimpleNamespace(names=frozenset(), writes={}, calls={}, ranks={})

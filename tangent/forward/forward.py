@@ -24,8 +24,10 @@ import types
 import gast
 
 from tangent import errors
+from tangent.analysis.array_accesses import needs_no_axes, write_of
 from tangent.analysis.fences.lazy import iterators
 from tangent.analysis.generators import is_generator_call
+from tangent.analysis.mutated_arrays import is_fresh_number
 from tangent.analysis.shapes import NUMBER
 from tangent.forward.integers import MayBeIntegers
 from tangent.forward.terms import RESULT, Covers, is_shared, one_sum, product_update
@@ -78,6 +80,18 @@ class Forward:
         self.parameters = set(tree.names(facts.source.tree.args, gast.Param))
         self.may_cut = MayBeIntegers(facts, given)
         self.out = []
+        self.whole = self.without_axes()
+
+    def without_axes(self):
+        """Names of arrays that are written into in ways that need no axes, but for those that arithmetic makes."""
+        indices, made = {}, {}
+        for s in tree.every(self.facts.tree.body):
+            if (write := write_of(s)) is not None:
+                indices.setdefault(write.name, []).append(write.index)
+            elif tree.target(s):
+                made.setdefault(tree.target(s), []).append(s.value)
+        return {n for n in indices if needs_no_axes(indices[n], made)
+                and not any(is_fresh_number(value, self.facts.resolver) for value in made.get(n, ()))}
 
     # Names and trees
 
@@ -194,6 +208,8 @@ class Forward:
         body : statements that come before `dy = value`, which may read the result, as the value may, as RESULT
         """
         y = s.targets[0].id
+        if y in self.whole and isinstance(value, gast.BinOp):        # a number in place of an array without axes
+            value = tree.method(tree.load(self.library('numpy')), 'asarray', value)
         self.note(y, value)
         tangent = self.tangent(y)
         mine = [tree.place(t, tangent_of(s)) for t in body] + [tree.assign(tangent, value, tangent_of(s))]
@@ -425,7 +441,8 @@ class Forward:
         else:
             if call.func.attr == 'fill':
                 self.guard(owner, s)
-            again = self.mirrored_method(call)
+            passive = isinstance(owner, gast.Name) and not self.is_active(owner)         # though the name of its value may be
+            again = self.zeros(tree.load(RESULT)) if passive and tree.target(s) else self.mirrored_method(call)
         if isinstance(s, gast.Expr):
             self.out.append(s)
             self.out.append(tree.place(gast.Expr(value=again), tangent_of(s)))

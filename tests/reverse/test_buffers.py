@@ -224,3 +224,31 @@ def test_any_argument_may_share_memory_with_one_that_is_written():
         with pytest.raises(AliasError, match='share memory'):
             tangent.grad(f)(*args)
     np.testing.assert_array_equal(tangent.grad(f)(x, x.copy()), [1.0, 1.0, 1.0])
+
+
+def masked(v):
+    a = np.amax(v, -1)
+    h = np.where(a > 0.1, a * 2, a)
+    h[np.asarray(h > 1)] *= 3
+    h[(a == 0) | (h < 0)] = 0
+    return np.sum(h) * np.sum(v)
+
+
+def masked_like_another(v):
+    a = np.amax(v, -1)
+    h = np.zeros_like(a)
+    h[a > 0.1] = a[a > 0.1] ** 2
+    return np.sum(h * v[..., 0])
+
+
+@pytest.mark.parametrize('f', [masked, masked_like_another])
+@pytest.mark.parametrize('x', [np.array([0.3, 0.7, 0.55]), np.array([[0.3, 0.7, 0.55], [0.9, 0.2, 0.1]])], ids=['number', 'vector'])
+def test_arrays_without_axes_are_written_by_masks(f, x):
+    assert '_grads' not in tangent.source(tangent.grad(f))
+    direction, h = np.cos(x), 1e-6
+    slope = (f(x + h * direction) - f(x - h * direction)) / (2 * h)
+    for _ in range(4):
+        np.testing.assert_allclose(np.sum(tangent.grad(f)(x) * direction), slope, rtol=1e-6)
+    np.testing.assert_allclose(tangent.jvp(f)(x, direction), slope, rtol=1e-6)
+    bent = (tangent.grad(f)(x + h * direction) - tangent.grad(f)(x - h * direction)) / (2 * h)
+    np.testing.assert_allclose(tangent.hvp(f)(x, direction), bent, rtol=1e-5, atol=1e-6)
