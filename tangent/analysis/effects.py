@@ -373,9 +373,12 @@ class Effects:
         given = {n for s in function.body for call in tree.walk(s) if isinstance(call, gast.Call)
                  for n in aliases.by_unknown(call)}
         fresh = {*params[:1]} - aliases.deep if function.name == '__init__' else ()       # a write into that is seen by nobody
-        own = copies_of_its_own(function, aliases)
-        writes, updates = ([p for p in params if any(n in families[p] and (n == p or n not in fresh) and n not in own(s)
-                                                     for s, n in found)] for found in (aliases.writes, aliases.updates))
+        options = function.args.kwarg                                       # of which Python makes one for each call
+        own = {options.id} - aliases.deep if options is not None else ()
+        copies = copies_of_its_own(function, aliases)
+        writes, updates = ([p for p in params if any(
+            n in families[p] and (n not in own if n == p else n not in fresh) and n not in copies(s) for s, n in found)]
+            for found in (aliases.writes, aliases.updates))
         exact = self.text_of(source, kinds, exact=True)[1] if updates else aliases
         updates = [p for p in updates if any(n in exact.family(p) | {p} for _, n in exact.updates)]
         handled = caught(function)

@@ -30,9 +30,9 @@ SAFE_CALLS = (enumerate, zip, reversed)
 
 
 class Change(NamedTuple):
-    """A statement that changes a builder: its kind ('append', 'pop', 'store'), the builder's name, and the value stored.
+    """A statement that changes a builder: its kind ('append', 'pop', 'store', 'remove'), the builder's name, the value stored.
 
-    key : tree of the key of a store
+    key : tree of the key of a store, or of what is removed from a dict
     unique : the key is surely new
     """
     kind: str
@@ -203,7 +203,7 @@ class Builders:
         for name, kind in self.kinds.items():
             if kind != 'dict' or not isinstance(self.made[name], gast.Dict):
                 continue
-            stores = [s for s, c in self.changes.items() if c.name == name]
+            stores = [s for s, c in self.changes.items() if c.name == name and c.kind == 'store']
             made = self.made[name]
             keys = [self.changes[s].key for s in stores] + made.keys
             loops = next(e.loops for e in self.events[name] if e.kind == 'make')
@@ -243,6 +243,11 @@ def kind_of(expr, resolver):
     return None
 
 
+def is_dict(expr):
+    """Whether what makes a builder makes a dict."""
+    return isinstance(expr, (gast.Dict, gast.DictComp)) or tree.is_call(expr, 'dict')
+
+
 def is_list_of_array(expr, kinds):
     """Whether it is `x.tolist()` of an array."""
     return is_tolist(expr) and type(kinds.get(getattr(expr.func.value, 'id', None))) is int
@@ -264,6 +269,9 @@ def change_of(s, made):
                 return Change('append', name, call.args[0])
             if (tree.target(s) or isinstance(s, gast.Expr)) and call.func.attr == 'pop' and not call.args:
                 return Change('pop', name)
+            one = len(call.args) == 1 and not isinstance(call.args[0], gast.Starred)
+            if (tree.target(s) or isinstance(s, gast.Expr)) and call.func.attr == 'pop' and one and is_dict(made[name]):
+                return Change('remove', name, None, call.args[0])
     if isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Subscript):
         owner, key = s.targets[0].value, s.targets[0].slice
         if isinstance(owner, gast.Name) and owner.id in made and not isinstance(key, (gast.Slice, gast.Tuple)):

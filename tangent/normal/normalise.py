@@ -60,7 +60,7 @@ from tangent.templates.language import registry
 DEEP = 6                                                  # calls inside calls that are asked what they return
 ARRAYS = frozenset(f'numpy.{n}' for n in '''array asarray zeros ones empty full eye stack concatenate hstack vstack dot matmul
     cross linalg.solve linalg.inv copy reshape ravel diag roll outer'''.split())
-CHANGES = ('append', 'pop', 'store', 'write', 'update')        # kinds of Op that change a builder or a buffer
+CHANGES = ('append', 'pop', 'store', 'remove', 'write', 'update')        # kinds of Op that change a builder or a buffer
 
 
 @dataclasses.dataclass(frozen=True)

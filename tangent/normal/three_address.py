@@ -524,10 +524,12 @@ class Split:
             value = self.atom(value, s) if self.flows(value) else value
             new = tree.replace(s, value=tree.replace(s.value, args=[value]))
             self.ops[new] = Op('append', (change.name, value), change)
-        elif change.kind == 'pop':
-            new = s if tree.target(s) else tree.like(s, self.temp(), s.value)
-            self.active.add(tree.target(new))
-            self.ops[new] = Op('pop', (change.name,), change)
+        elif change.kind in ('pop', 'remove'):
+            key = [self.constant(change.key, s)] if change.kind == 'remove' else []
+            target = tree.store(tree.target(s)) if tree.target(s) else self.temp()
+            new = tree.like(s, target, tree.replace(s.value, args=key))
+            self.active.add(target.id)
+            self.ops[new] = Op(change.kind, (change.name, *key), change)
         else:
             value = self.atom(value, s) if self.flows(value) else value
             grows = change.name in tree.names(change.key, gast.Load)           # d[len(d)] = v: another key afterwards

@@ -4,6 +4,7 @@
     v = out.pop()          bout.append(bv)
     table[k] = e           be = btable.pop(k)                                 for a key that is surely new
     table[k] = e           be = btable[k]; btable[k] = init_grad(be)
+    v = table.pop(k)       btable[k] = bv
 
 The gradient becomes a list of its own where the last change is met, and is given up where the builder was made.
 """
@@ -81,13 +82,16 @@ def changed(reverse, s, op, origin):
         arrays.changed(reverse, s, op, origin)
         return
     gradient = reverse.open[op.args[0]][0]
-    if op.kind == 'pop':
+    if op.kind in ('pop', 'remove'):
         taken = reverse.take(tree.target(s))
         if taken is None:
             taken = reverse.call('init_grad', tree.load(tree.target(s)))
         elif isinstance(taken, gast.Name) and reverse.shapes.of.get(tree.target(s)) != NUMBER:
             taken = reverse.call('copy', taken)
-        reverse.out.append(tree.place(gast.Expr(value=method(gradient, 'append', taken)), origin))
+        if op.kind == 'pop':
+            reverse.out.append(tree.place(gast.Expr(value=method(gradient, 'append', taken)), origin))
+        else:
+            reverse.put(gast.Subscript(value=tree.load(gradient), slice=op.args[1], ctx=gast.Store()), taken, origin)
         return
     value = op.args[1]
     if op.kind == 'store' and not op.what.unique:

@@ -35,7 +35,7 @@ from tangent.normal.desugar.own_views import own_views
 from tangent.normal.desugar.signatures import signatures
 from tangent.normal.desugar.simple import of_arrays, plain_methods, simple, undecorated
 from tangent.normal.desugar.targets import bound_apart, bound_together, refuse_stores
-from tangent.normal.desugar.writes import written_out
+from tangent.normal.desugar.writes import with_stores, written_out
 from tangent.templates.language.registry import MODULES
 
 
@@ -97,6 +97,6 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     function = looked_up(function, names, resolver, library, effects, source)
     refuse_stores(function, source)
     if not logged:
-        function = tree.replace(function, body=written_out(function.body, resolver, names))
+        function = with_stores(tree.replace(function, body=written_out(function.body, resolver, names)), names, resolver)
     known = {new: find(name) for name, new in library.given.items() if name not in MODULES}
     return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)

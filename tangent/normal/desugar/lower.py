@@ -55,6 +55,7 @@ from tangent.frontend.subset import inserts
 from tangent.normal.desugar.loops import SCOPES, bound, else_behind, grows, inside, made, own, written
 from tangent.normal.desugar.outputs import Outputs
 from tangent.normal.desugar.targets import at_start, stores
+from tangent.normal.desugar.writes import dicts_of
 from tangent.normal.loop_headers import taken
 from tangent.normal.ops import is_simple
 from tangent.runtime import facts
@@ -71,7 +72,8 @@ class Lower:
         self.source, self.effects = source, effects
         self.names, self.resolver, self.flow, self.library, self.logged = names, resolver, flow, library, logged
         self.function = function
-        self.lists, self.dicts = own('list', function, resolver), own('dict', function, resolver)
+        self.lists = own('list', function, resolver)
+        self.dicts = own('dict', function, resolver) if logged else dicts_of(function, resolver)
         self.temps = set()
         self.out, self.at, self.following = [], None, []
         self.outputs = Outputs(self, function)
@@ -756,10 +758,14 @@ class Lower:
         return tree.method(module, 'concatenate', gast.List(elts=parts, ctx=gast.Load()))
 
     def is_pop(self, expr):
-        """Whether the expression takes the last element off a list of the function's own that matters."""
-        return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr == 'pop' \
-            and isinstance(expr.func.value, gast.Name) and expr.func.value.id in self.lists and not expr.args \
-            and not expr.keywords and self.flow.flows(expr.func.value)
+        """Whether the expression takes the last element off a list of the function's own that matters, or changes such a dict
+        and gives what stands there."""
+        if not isinstance(expr, gast.Call) or not isinstance(expr.func, gast.Attribute) or expr.keywords \
+                or not isinstance(expr.func.value, gast.Name) or not self.flow.flows(expr.func.value):
+            return False
+        owner, method, args = expr.func.value.id, expr.func.attr, expr.args
+        keyed = owner in self.dicts and not self.logged and len(args) in (1, 2) and all(map(is_simple, args))
+        return keyed and method in ('pop', 'setdefault') or method == 'pop' and owner in self.lists and not args
 
     def is_get(self, expr):
         """Whether the expression looks up a key in a dict of the function's own, with another value if it is not there."""

@@ -1,17 +1,31 @@
-"""Functions and methods that write into an array, as assignments to its elements.
+"""Functions and methods that write into an array or a dict, as assignments to its elements, and `y = d.pop(key)`.
 
     np.copyto(a, b); a.fill(v)        a[...] = b; a[...] = v
     np.fill_diagonal(a, 1.0)          a[np.diag_indices(min(a.shape), a.ndim)] = 1.0
     a[0], a[-1] = b[0], b[-1]         t = b[0]; t2 = b[-1]; a[0] = t; a[-1] = t2
+    d.update(a=x, b=y)                d['a'] = x; d['b'] = y
+    y = d.setdefault('a', x)          if 'a' not in d: d['a'] = x;  y = d['a']
+    y = d.pop('a', x)                 if 'a' in d: y = d.pop('a')   else: y = x
+    d = e.copy()                      d = {**e}, where `e` is a dict as well
+    def f(**options):                 options = {**options}, where it is changed: Python makes one for each call
 """
 from __future__ import annotations
+
+import collections
+import copy
 
 import gast
 import numpy as np
 
+from tangent.analysis.kinds.holders import is_counter
+from tangent.analysis.mutated_lists import kind_of
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.scopes import DEFINITIONS
+from tangent.normal.desugar.loops import inside
 from tangent.runtime import facts
+
+CHANGING = 'update', 'setdefault', 'pop', 'popitem', 'clear', '__setitem__', '__delitem__'
 
 
 def written_out(stmts, resolver, names):
@@ -89,3 +103,143 @@ def unpacked(s, names):
             v = tree.load(name)
         stores.append(tree.like(s, t, v))
     return held + stores
+
+
+def with_stores(function, names, resolver):
+    """The function with such statements."""
+    whole, options = [function, *tree.walk(function)], getattr(function.args.kwarg, 'id', None)
+    if any(isinstance(n, (gast.Global, gast.Nonlocal)) for n in whole):
+        return function
+    work = Dicts(function, names, resolver)
+    body = work.block(function.body)
+    if options in work.dicts and options in changed(body):
+        first = gast.Dict(keys=[None], values=[tree.load(options)])
+        s = next((s for s in body if not is_docstring(s)), body[0])
+        made = tree.place(gast.copy_location(tree.assign(options, first), s), tree.Origin('primal', getattr(s, 'lineno', 0)))
+        at = body.index(s)
+        body = [*body[:at], made, *body[at:]]
+    return tree.replace(function, body=body)
+
+
+def is_docstring(s):
+    return isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
+
+
+def changed(stmts):
+    """Names of what statements store into, or change by a method of dicts."""
+    found = set()
+    for s in stmts:
+        for n in tree.walk(s):
+            if isinstance(n, gast.Subscript) and not isinstance(n.ctx, gast.Load) and isinstance(n.value, gast.Name):
+                found.add(n.value.id)
+            elif isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in CHANGING:
+                found.add(getattr(n.func.value, 'id', None))
+    return found
+
+
+def dicts_of(function, resolver):
+    """Names that hold nothing but dicts: bound to new ones or to copies of such; that of the arguments by name among them."""
+    made = [(tree.target(s), s.value) for s in tree.every(function.body) if isinstance(s, gast.Assign) and tree.target(s)]
+    stored = collections.Counter(n for s in function.body for n in tree.names(s, gast.Store))
+    params = tree.names(function.args, gast.Param)
+    sources: dict = {}                  # name -> for each value that it is bound to the dict that this copies, or itself
+    for name, value in made:
+        new = kind_of(value, resolver) == 'dict' and not (isinstance(value, gast.Call) and is_counter(value, resolver))
+        sources.setdefault(name, []).append(name if new else copied(value, resolver))
+    found = {n for n, each in sources.items() if len(each) == stored[n] and n not in params}
+    options = getattr(function.args.kwarg, 'id', None)
+    found |= {options} if len(sources.get(options, ())) == stored[options] and options is not None else set()
+    size = -1
+    while size != len(found):
+        size = len(found)
+        found = {n for n in found if found.issuperset(sources.get(n, ()))}
+    return found
+
+
+def copied(expr, resolver):
+    """The name of what `e.copy()` and `copy.copy(e)` copy, or None."""
+    if not isinstance(expr, gast.Call) or expr.keywords:
+        return None
+    if isinstance(expr.func, gast.Attribute) and expr.func.attr == 'copy' and not expr.args:
+        return getattr(expr.func.value, 'id', None)
+    return getattr(expr.args[0], 'id', None) if len(expr.args) == 1 and resolver(expr.func) is copy.copy else None
+
+
+class Dicts:
+    """Rewrites the statements of one function; dicts : names that hold nothing but dicts."""
+
+    def __init__(self, function, names, resolver):
+        self.names, self.resolver, self.dicts = names, resolver, dicts_of(function, resolver)
+
+    def block(self, stmts):
+        out = []
+        for s in stmts:
+            out += [s] if isinstance(s, DEFINITIONS) else self.statement(inside(s, self.block))
+        return out
+
+    def statement(self, s):
+        """The statements in place of one."""
+        call = s.value if tree.target(s) or isinstance(s, gast.Expr) else None
+        if not isinstance(call, gast.Call):
+            return [s]
+        source = copied(call, self.resolver)
+        if source in self.dicts and tree.target(s):
+            return [tree.replace(s, value=gast.Dict(keys=[None], values=[tree.load(source)]))]
+        owned = isinstance(call.func, gast.Attribute) and getattr(call.func.value, 'id', None) in self.dicts
+        method = call.func.attr if owned else None
+        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return [s]
+        if method == 'update' and isinstance(s, gast.Expr):
+            return self.updated(s, call)
+        if method == 'pop' and len(call.args) == 2 or method == 'setdefault' and len(call.args) in (1, 2):
+            return self.looked_for(s, call)
+        return [s]
+
+    def held(self, exprs, s):
+        """(statements that give the values names, in order, atoms for them)."""
+        front, atoms = [], []
+        for e in exprs:
+            if not tree.is_atom(e):
+                name = self.names.fresh('value')
+                front.append(placed(tree.assign(name, e), s))
+                e = tree.load(name)
+            atoms.append(e)
+        return front, atoms
+
+    def updated(self, s, call):
+        given = call.args[0] if len(call.args) == 1 else None
+        pairs = [(tree.constant(k.arg), k.value) for k in call.keywords]
+        if given is not None and (not isinstance(given, gast.Dict) or None in given.keys) or len(call.args) > 1:
+            return [s]
+        if given is not None:
+            pairs = [*zip(given.keys, given.values), *pairs]
+        front, atoms = self.held([e for pair in pairs for e in pair], s)
+        owner = call.func.value.id
+        return front + [store(owner, key, value, s) for key, value in zip(atoms[::2], atoms[1::2])]
+
+    def looked_for(self, s, call):
+        """`d.setdefault(key, default)` and `d.pop(key, default)`."""
+        front, (key, default, *_) = self.held([*call.args, tree.constant(None)], s)
+        owner, name = call.func.value.id, tree.target(s)
+        pops = call.func.attr == 'pop'
+        test = gast.Compare(left=key, ops=[gast.In() if pops else gast.NotIn()], comparators=[tree.load(owner)])
+        if pops:
+            there = tree.method(tree.load(owner), 'pop', key)
+            body = [tree.assign(name, there) if name else gast.Expr(value=there)]
+            branch = gast.If(test=test, body=body, orelse=[tree.assign(name, default)] if name else [])
+            return front + [placed(branch, s)]
+        branch = placed(gast.If(test=test, body=[store(owner, key, default, s)], orelse=[]), s)
+        value = gast.Subscript(value=tree.load(owner), slice=key, ctx=gast.Load())
+        return [*front, branch, *([placed(tree.assign(name, value), s)] if name else [])]
+
+
+def store(owner, key, value, s):
+    target = gast.Subscript(value=tree.load(owner), slice=key, ctx=gast.Store())
+    return placed(gast.Assign(targets=[target], value=value, type_comment=None), s)
+
+
+def placed(stmt, s):
+    """A statement of ours, and what is in it, in the place of one of the user's."""
+    for t in tree.every([stmt]):
+        tree.place(gast.copy_location(t, s), tree.origin(s))
+    return stmt
