@@ -23,7 +23,7 @@ import numpy as np
 
 from tangent.frontend import tree
 from tangent.numba.loops.accesses import ArrayStmt, Reader
-from tangent.numba.loops.affine import NotLowered, Ref
+from tangent.numba.loops.affine import NotLowered, Ref, Through
 from tangent.numba.loops.fuse import Writer
 from tangent.numba.loops.scatter_to_gather import Loop
 from tangent.numba.loops.scopes import Room
@@ -221,7 +221,15 @@ def has_products(s, lowering):
 
 def is_product(call, lowering):
     found = lowering.kinds.find(call.func)
-    return found is lowering.helpers['dot_rows'] and len(call.args) == 2
+    return found is not None and (found, len(call.args)) in ((lowering.helpers['dot_rows'], 2), (lowering.helpers['dot_at'], 3))
+
+
+def vectors_of(call):
+    """The two vectors of which a call is the product."""
+    if len(call.args) == 2:
+        return call.args
+    one, other, index = call.args
+    return [one, gast.Subscript(value=other, slice=index, ctx=gast.Load())]
 
 
 def is_pure(call, lowering):
@@ -236,11 +244,11 @@ def adding(name, call, s, lowering, scope):
     kind, room = lowering.kinds.kind(call.args[0]), Room(lowering, scope)
     if kind is None or kind.dtype not in ('float64', 'float32'):
         raise NotLowered
-    reader = Reader(lowering.kinds, room)
-    lengths = reader.together(call.args)
-    value = gast.BinOp(left=call.args[0], op=gast.Mult(), right=call.args[1])
+    reader, (left, right) = Reader(lowering.kinds, room), vectors_of(call)
+    lengths = reader.together([left, right])
+    value = gast.BinOp(left=left, op=gast.Mult(), right=right)
     one = ArrayStmt(Ref(name, ()), gast.Add(), value, reader.refs, lengths, down=(False,), stmt=s)
-    if len(lengths) != 1 or any(not r.spans for r in one.refs.values()):
+    if len(lengths) != 1 or any(not r.spans and not isinstance(r.parts[0], Through) for r in one.refs.values()):
         raise NotLowered
     begin = lowering.begin(name, kind.dtype, s, tree.origin(s))
     made = Writer(room, lowering.kinds, lowering, [one], lowering.divide()).nest(Loop(0, [one]))

@@ -162,3 +162,18 @@ def test_positions_in_branches_tell_nothing():
     made(right, 3)
     np.testing.assert_array_equal(right, [[2.0, 2.0, 2.0, 1.0, 1.0]] * 3)
 
+
+
+def sparse_row(a, x, cols, i, j):
+    return np.dot(a[i:j], x[cols[i:j]])
+
+
+def test_products_with_what_an_index_names_are_loops():
+    a, x, cols = np.arange(6.0), np.linspace(0.5, 1.5, 4), np.array([3, 0, -1, 2, 2, 1])
+    made = tangent.lower(numba.njit(sparse_row))
+    text = tangent.source(made, a, x, cols, 1, 4)
+    assert 'dot_at' not in text and 'x[cols[' in text
+    for i, j in (1, 4), (0, 6), (-3, -1), (2, 2), (4, 99):
+        np.testing.assert_allclose(made(a, x, cols, i, j), sparse_row(a, x, cols, i, j))
+    with pytest.raises(ValueError):
+        made(a, x, cols[:5], 0, 6)
