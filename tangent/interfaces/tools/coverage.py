@@ -14,7 +14,8 @@ from tangent.runtime.references.table import MADE, SUBSTITUTES
 from tangent.templates.language import registry
 from tangent.templates.language.registry import REFUSE
 
-FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.emath')), ('Python', '', ('builtins', 'operator')),
+FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.emath', 'numpy.polynomial.polynomial')),
+            ('Python', '', ('builtins', 'operator')),
             ('math, cmath', 'math', ('math', 'cmath')), ('SciPy', 'scipy', ('scipy.special', 'scipy.linalg', 'scipy.signal',
                                                                          'scipy.integrate', 'scipy.stats', 'scipy.fft',
                                                                          'scipy.ndimage', 'scipy.optimize', 'scipy.interpolate',

@@ -41,7 +41,7 @@ stands_for(real.push_sign_and_logdet, lambda da, a: (0.0, np.trace(np.dot(np.lin
 as_written(linalg.from_triangle, linalg.to_triangle, linalg.scaled, linalg.over_gaps, linalg.by_largest,
            linalg.diagonal_matrix, linalg.uneigh, linalg.push_eigh, linalg.uneigvalsh, linalg.push_eigvalsh, linalg.uneig,
            linalg.push_eig, linalg.uneigvals, linalg.push_svd, linalg.qr_gradient, linalg.qr_tangent,
-           linalg.uncholesky, linalg.push_cholesky, linalg.unpinv, linalg.push_pinv, linalg.missing, linalg.unlstsq,
+           linalg.uncholesky, linalg.push_cholesky, linalg.unpinv, linalg.push_pinv, linalg.unlstsq,
            linalg.push_lstsq, linalg.moved_values)
 
 

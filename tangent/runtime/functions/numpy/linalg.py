@@ -430,24 +430,22 @@ def push_cholesky(da, y):
 # Inverses
 
 def unpinv(d, a, y, hermitian=False):
-    """The gradient of `a`, from that of `y = numpy.linalg.pinv(a)`, of matrices whose rank stays."""
+    """The gradient of `a`, from that of `y = numpy.linalg.pinv(a)`, of matrices whose rank stays.
+
+    Products are taken in an order in which those of tall matrices are small.
+    """
     a, by = as_array(a), dual(as_array(d))
-    left, right = missing(from_triangle(a) if hermitian else a, y)
-    found = -H(y) @ by @ H(y) + left @ H(by) @ y @ H(y) + H(y) @ y @ H(by) @ right
+    whole = from_triangle(a) if hermitian else a
+    left, right = H(by) @ (y @ H(y)), H(y) @ (y @ H(by))
+    found = left - whole @ (y @ left) + right - right @ (y @ whole) - H(y) @ (by @ H(y))
     return cast(dual(to_triangle(found) if hermitian else found), a)
 
 
 def push_pinv(da, a, y, hermitian=False):
     """The tangent of `y = numpy.linalg.pinv(a)`."""
-    da = from_triangle(da) if hermitian else da
-    left, right = missing(from_triangle(a) if hermitian else a, y)
-    return -y @ da @ y + y @ H(y) @ H(da) @ left + right @ H(da) @ H(y) @ y
-
-
-def missing(a, y):
-    """What the products of matrices and their inverses `y` lack of unit matrices."""
-    left, right = a @ y, y @ a
-    return unit_matrix(left) - left, unit_matrix(right) - right
+    da, whole = (from_triangle(da), from_triangle(a)) if hermitian else (da, a)
+    left, right = (y @ H(y)) @ H(da), (H(da) @ H(y)) @ y
+    return left - (left @ whole) @ y + right - (y @ whole) @ right - (y @ da) @ y
 
 
 def as_columns(b):
