@@ -52,20 +52,14 @@ class Reads:
             return self.passive_atom(expr)
         if isinstance(expr, gast.Name):
             return self.as_it_is(expr)
-        handler = getattr(self, 'of_' + type(expr).__name__, None)
-        if handler is None:
-            subset.refuse_active(expr, self.source)
-            raise subset.unsupported(expr, self.source, f'{type(expr).__name__} expressions through which a derivative flows',
-                                    'split the expression into assignments')
-        return handler(expr)
+        return subset.handler(self, expr, self.source)(expr)
 
     def as_it_is(self, name):
         """A variable that a call later in the statement may rebind, under another name."""
         if name.id not in self.rebound or not any(isinstance(n, gast.Call) for part in tree.header(self.s)
                                                   for n in tree.walk(part)):
             return name
-        new = self.names.fresh('t')
-        self.temps.add(new)
+        new = self.temporary('t')
         if self.flows(name):
             self.copy(self.make(new), name)
         else:
@@ -104,8 +98,7 @@ class Reads:
         changes = any(self.aliases.is_mutated(n) for n in tree.names(expr, gast.Load))
         if is_simple(expr) and not changes and self.rebound.isdisjoint(tree.names(expr, gast.Load)):
             return expr
-        name = self.names.fresh('t')
-        self.temps.add(name)
+        name = self.temporary('t')
         whole = whole and bool(self.aliases.handed_on(expr))
         self.put(name, self.helper('copy', expr) if changes and whole else expr)
         return tree.load(name)
@@ -157,16 +150,14 @@ class Reads:
         if not isinstance(expr, gast.expr) or isinstance(expr, (gast.Constant, gast.Slice)) \
                 or isinstance(expr, gast.Name) and expr.id not in self.rebound:
             return expr
-        name = self.names.fresh('c')
-        self.temps.add(name)
+        name = self.temporary('c')
         self.put(name, expr)
         return tree.load(name)
 
     def short_circuit(self, expr):
         """`a and f(x)` as an `if`, so that f is called when Python would call it."""
         self.flush_all()
-        name = self.names.fresh('c')
-        self.temps.add(name)
+        name = self.temporary('c')
         return self.in_turn(expr, name, lambda e: self.put(name, self.purged(e)))
 
     def in_turn(self, expr, name, bind):
@@ -207,8 +198,7 @@ class Reads:
     # Kinds of expressions
 
     def operation(self, kind, value, data):
-        name = self.names.fresh('t')
-        self.temps.add(name)
+        name = self.temporary('t')
         self.made.add(name)
         self.pending.append(Operation(name, kind, value, data))
         return tree.load(name)
@@ -279,9 +269,7 @@ class Reads:
         return atom
 
     def of_Subscript(self, expr):
-        if not self.flows(expr.value):
-            raise subset.unsupported(expr, self.source, 'np.mgrid, np.ogrid and their like around values with a derivative',
-                                    'use numpy.linspace or numpy.meshgrid')
+        subset.refuse_passive(expr, self.flows, self.source)
         owner = self.owner(expr.value)
         index = self.index(expr.slice)
         return self.operation('item', tree.replace(expr, value=owner, slice=index), (owner, index))
@@ -347,8 +335,7 @@ class Reads:
         """A comprehension that was left as it is: no derivative may flow through its elements."""
         if isinstance(expr, (gast.GeneratorExp, gast.SetComp)) and self.flows(expr):
             subset.refuse_active(expr, self.source)
-        name = self.names.fresh('t')
-        self.temps.add(name)
+        name = self.temporary('t')
         self.put(name, expr)
         return tree.load(name)
 

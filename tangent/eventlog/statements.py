@@ -359,8 +359,7 @@ class Logged(Steps):
         else:
             self.elements = []
             self.bound_inside = {n for t in s.body for n in tree.names(t, gast.Store)}
-            i = self.names.fresh('i')
-            self.temps.add(i)
+            i = self.temporary('i')
             target, iterator = self.view(s.target, s.iter, tree.load(i))
             iterator = tree.call(self.library('enumerate'), iterator)
             outer, self.out = self.out, []
@@ -422,8 +421,7 @@ class Logged(Steps):
 
     def noted(self, expr, owner):
         """What a loop goes through, where each step may run a generator that writes: with an entry for each."""
-        count = self.names.fresh('count')
-        self.temps.add(count)
+        count = self.temporary('count')
         back = tree.method(owner, 'go_back', tree.load(self.grads), tree.load(count))
         note = self.note([owner.id, count], [tree.place(gast.Expr(value=back), None)])
         closes = [tree.constant(True)] * isinstance(expr, gast.Call)        # nobody else has it when the loop is left

@@ -42,6 +42,12 @@ class Steps(Reads, Calls, Writes):
     def fresh(self):
         return self.make(self.names.fresh('t'))
 
+    def temporary(self, base):
+        """A new name for what carries no derivative."""
+        name = self.names.fresh(base)
+        self.temps.add(name)
+        return name
+
     def b(self, name):
         """The variable that holds the gradient of a name."""
         if name not in self.gradients:

@@ -111,8 +111,7 @@ class Writes:
         expr = self.first(expr, target)
         owner, index = self.place(target)
         value = self.stored(expr)
-        old = self.names.fresh('old')
-        self.temps.add(old)
+        old = self.temporary('old')
         then = [tree.assign(old, self.helper('before', owner, tree.as_value(index, self.library)), tree.origin(self.s)),
                 self.done(tree.replace(target, value=owner, slice=index), value)]
         self.step(self.method('undo_item', owner, tree.as_value(index, self.library), tree.load(old), value), value, then=then)
@@ -156,8 +155,7 @@ class Writes:
         owner = self.value(target.value)
         self.flush(owner)
         value = self.stored(expr)
-        old = self.names.fresh('old')
-        self.temps.add(old)
+        old = self.temporary('old')
         then = [tree.assign(old, self.helper('before_attribute', owner, tree.constant(target.attr)), tree.origin(self.s)),
                 self.done(tree.replace(target, value=owner), value)]
         self.step(self.method('undo_attribute', owner, tree.constant(target.attr), tree.load(old), value), value, then=then)

@@ -370,9 +370,7 @@ class ForwardSplit(Split):
         return isinstance(expr, (gast.Subscript, gast.Attribute))
 
     def of_Subscript(self, target, expr, s):
-        if not self.flows(expr.value):
-            raise subset.unsupported(expr, self.source, 'np.mgrid, np.ogrid and their like around values with a derivative',
-                                    'use numpy.linspace or numpy.meshgrid')
+        subset.refuse_passive(expr, self.flows, self.source)
         value = self.path(expr.value, s)
         return self.put(s, target, tree.replace(expr, value=value, slice=self.index(expr.slice, s)), Op('place', value))
 

@@ -254,6 +254,23 @@ def refuse_active(node, source):
     _refuse(WHEN_ACTIVE, gast.walk(node), source)
 
 
+def handler(room, node, source):
+    """The method of a room for an expression through which a derivative flows."""
+    found = getattr(room, 'of_' + type(node).__name__, None)
+    if found is None:
+        refuse_active(node, source)
+        raise unsupported(node, source, f'{type(node).__name__} expressions through which a derivative flows',
+                          'split the expression into assignments')
+    return found
+
+
+def refuse_passive(node, flows, source):
+    """Refuse an element of what has no derivative, and whose index has one."""
+    if not flows(node.value):
+        raise unsupported(node, source, 'np.mgrid, np.ogrid and their like around values with a derivative',
+                          'use numpy.linspace or numpy.meshgrid')
+
+
 def unsupported(node, source, what, instead, undecided=False):
     """The error for a place in the user's code.
 

@@ -318,6 +318,14 @@ def is_none(expr):
     return isinstance(expr, gast.Constant) and expr.value is None
 
 
+def located(new, old):
+    """The tree where the old one stands, as far as its parts have no places of their own."""
+    for node in walk(new):
+        if not getattr(node, 'lineno', None):
+            gast.copy_location(node, old)
+    return new
+
+
 def is_ellipsis(expr):
     """Whether an expression is the literal `...`."""
     return isinstance(expr, gast.Constant) and expr.value is Ellipsis

@@ -276,12 +276,7 @@ class Split:
         if not self.flows(expr):
             self.out.append(tree.like(s, target, expr))
             return target
-        handler = getattr(self, 'of_' + type(expr).__name__, None)
-        if handler is None:
-            subset.refuse_active(expr, self.source)
-            raise subset.unsupported(expr, self.source, f'{type(expr).__name__} expressions through which a derivative '
-                                    'flows', 'split the expression into assignments')
-        return handler(target, expr, s)
+        return subset.handler(self, expr, self.source)(target, expr, s)
 
     def put(self, s, target, value, op):
         target = target or self.temp()       # after its operands, so that names count up in the order of the statements
@@ -332,9 +327,7 @@ class Split:
         return self.put(s, target, tree.replace(expr, operand=operand), Op('rule', rule.bind([operand], {}), rule))
 
     def of_Subscript(self, target, expr, s):
-        if not self.flows(expr.value):
-            raise subset.unsupported(expr, self.source, 'np.mgrid, np.ogrid and their like around values with a derivative',
-                                    'use numpy.linspace or numpy.meshgrid')
+        subset.refuse_passive(expr, self.flows, self.source)
         if self.is_field(expr.value):
             return self.of_field(target, expr, s)
         value = self.owner(expr.value, s)

@@ -122,7 +122,7 @@ class Messages(gast.NodeTransformer):
         self.note_callees()
         comms = [gast.Expr(value=tree.call(self.name('adjoint_comm'), self.there(path)))
                  for path in [*sorted(self.own), *self.outside]]
-        return tree.replace(function, body=[self.placed(s, body[0]) for s in comms] + start + body)
+        return tree.replace(function, body=[tree.located(s, body[0]) for s in comms] + start + body)
 
     # Where all processes of a communicator are: at the start of the function that the user calls
 
@@ -179,7 +179,7 @@ class Messages(gast.NodeTransformer):
             value = s.value if isinstance(s, (gast.Assign, gast.Expr)) else None
             if isinstance(value, gast.ListComp) and any(self.meant(n) is not None and called_as(n) in SILENT
                                                         for n in tree.walk(value.elt)):
-                out += [self.placed(t, s) for t in self.loops(s, value)]
+                out += [tree.located(t, s) for t in self.loops(s, value)]
             else:
                 out.append(s)
         return out
@@ -264,7 +264,7 @@ class Messages(gast.NodeTransformer):
             behind = self.waits.behind(s)
             new = self.statement(s)
             for t in [*(new if isinstance(new, list) else [new]), *behind]:
-                out.append(self.placed(t, s))
+                out.append(tree.located(t, s))
         return out
 
     def statement(self, s):
@@ -316,7 +316,7 @@ class Messages(gast.NodeTransformer):
     def whole(self, s, call, found):
         """The statements that stand for a call that is one itself."""
         bound, parts = self.bound(call, found)
-        out = [self.placed(t, s) for t in self.once(found, bound)]
+        out = [tree.located(t, s) for t in self.once(found, bound)]
         for text in self.text(call, found, bound, parts).split('; '):
             target, value, before = self.value(call, text, bound, parts)
             out += [self.assigned(tree.store(n), v, s) for n, v in before]
@@ -329,7 +329,7 @@ class Messages(gast.NodeTransformer):
                     if isinstance(target, gast.IfExp) else target
                 write = self.assigned(self.written(array), tree.load(held), s)
                 out += [self.assigned(tree.store(held), value, s),
-                        self.placed(gast.If(test=test, body=[write], orelse=[]), s)]
+                        tree.located(gast.If(test=test, body=[write], orelse=[]), s)]
             else:
                 out.append(self.assigned(self.written(target), value, s))
         return out
@@ -353,7 +353,7 @@ class Messages(gast.NodeTransformer):
         return False
 
     def assigned(self, target, value, s):
-        return self.placed(gast.Assign(targets=[target], value=value, type_comment=None), s)
+        return tree.located(gast.Assign(targets=[target], value=value, type_comment=None), s)
 
     def written(self, buffer):
         """What is assigned to where a buffer is received into: a part of an array, or the whole of what has the name."""
@@ -396,18 +396,18 @@ class Messages(gast.NodeTransformer):
         if found is None:
             return node
         if found.text is None:
-            return self.placed(tree.call(self.name(found.value), node), node)
+            return tree.located(tree.call(self.name(found.value), node), node)
         bound, parts = self.bound(node, found)
         if call in self.waits.sites:
             noted, bound['buf'] = self.waits.noted(call)
-            self.front += [self.placed(t, node) for t in noted]
+            self.front += [tree.located(t, node) for t in noted]
         text = self.text(node, found, bound, parts)
         if registry.CALLED.get(self.resolver(node.func)) is found:
             self.front += self.whole(node, node, found)
-            return self.placed(tree.constant(0), node)                     # the status of what went well
+            return tree.located(tree.constant(0), node)                     # the status of what went well
         if '[...] = ' in text and node.func.attr[0] == 'I':
             self.front += self.whole(node, node, found)
-            return self.placed(tree.call(self.name('null_request')), node)
+            return tree.located(tree.call(self.name('null_request')), node)
         if '[...] = ' in text:
             raise subset.unsupported(node, self.source, f'{called_as(node)} inside of an expression',
                                      'it writes into a buffer: make it a statement of its own')
@@ -415,21 +415,21 @@ class Messages(gast.NodeTransformer):
         if call in self.waits.sites:
             value = self.waits.in_place(call, value)
         named = {n: gast.NamedExpr(target=tree.store(n), value=v) for n, v in before}
-        value = self.placed(tree.substitute(value, named), node)
+        value = tree.located(tree.substitute(value, named), node)
         if call in self.apart and not isinstance(value, gast.NamedExpr):
             name = self.names.fresh('request')
             self.front.append(self.assigned(tree.store(name), value, node))
-            return self.placed(tree.load(name), node)
+            return tree.located(tree.load(name), node)
         if isinstance(value, gast.NamedExpr):
             self.front.append(self.assigned(tree.store(value.target.id), value.value, node))
-            return self.placed(tree.load(value.target.id), node)
+            return tree.located(tree.load(value.target.id), node)
         return value
 
     def waited(self, node):
         """What stands for a wait: with requests of ours, each knows then where its message came from."""
         helper = self.waits.helper(node)
         args = node.args if self.of_requests(node.func) else [node.func.value, *node.args]
-        return self.placed(tree.call(self.name(helper), *args, **{k.arg: k.value for k in node.keywords}), node)
+        return tree.located(tree.call(self.name(helper), *args, **{k.arg: k.value for k in node.keywords}), node)
 
     def of_requests(self, func):
         """Whether it is a function of the class of requests: `MPI.Request.Waitall`."""
@@ -467,7 +467,7 @@ class Messages(gast.NodeTransformer):
         if part in parts and part not in right:
             times = self.times(call, left, bound)
             value = tree.call(self.name('with_picked'), tree.clone(target), parts[part], value, *times)
-        return target, self.placed(value, call), before
+        return target, tree.located(value, call), before
 
     def reduced(self, call, text, bound, parts):
         """The arguments with counts and datatypes beside an array, where the text has no place for them."""
@@ -559,13 +559,6 @@ class Messages(gast.NodeTransformer):
         if helper not in self.made:
             self.made[helper] = self.names.fresh(helper)
         return self.made[helper]
-
-    @staticmethod
-    def placed(new, old):
-        for node in tree.walk(new):
-            if not getattr(node, 'lineno', None):
-                gast.copy_location(node, old)
-        return new
 
 
 def blocking(name):

@@ -175,10 +175,10 @@ class Called(gast.NodeTransformer):
             if made is itertools.starmap:
                 elements = [gast.Starred(value=elements[0], ctx=gast.Load())]
             value = gast.Call(func=function, args=elements, keywords=[])
-        value = placed(value, node)
+        value = tree.located(value, node)
         each = gast.comprehension(target=tree.targets(*names) if len(names) > 1 else tree.store(names[0]),
-                                  iter=placed(items, node), ifs=[value] if made is filter else [], is_async=0)
-        return placed(gast.GeneratorExp(elt=tree.load(names[0]) if made is filter else value, generators=[each]), node)
+                                  iter=tree.located(items, node), ifs=[value] if made is filter else [], is_async=0)
+        return tree.located(gast.GeneratorExp(elt=tree.load(names[0]) if made is filter else value, generators=[each]), node)
 
     def is_simple(self, function):
         """Whether it is the same function whenever it is evaluated."""
@@ -188,7 +188,7 @@ class Called(gast.NodeTransformer):
     def held(self, function):
         """A name that is bound to the function in front of the statement."""
         name = self.names.fresh('function')
-        self.front.append(placed(gast.Assign(targets=[tree.store(name)], value=function, type_comment=None), function))
+        self.front.append(tree.located(gast.Assign(targets=[tree.store(name)], value=function, type_comment=None), function))
         return tree.load(name)
 
 
@@ -209,11 +209,3 @@ def is_plain(function, count):
     args = function.args
     return len(args.args) == count and not (args.posonlyargs or args.defaults or args.kwonlyargs or args.vararg or args.kwarg) \
         and not any(isinstance(n, (gast.NamedExpr, gast.Yield, gast.YieldFrom)) for n in gast.walk(function.body))
-
-
-def placed(new, old):
-    """The tree where the old one stands, as far as its parts have no places of their own."""
-    for node in tree.walk(new):
-        if not getattr(node, 'lineno', None):
-            gast.copy_location(node, old)
-    return new
