@@ -20,7 +20,7 @@ from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
 from tangent.analysis.effects import writing
-from tangent.analysis.kinds.infer import Known, TwinText, result
+from tangent.analysis.kinds.infer import Known, TwinText, made_by, result
 from tangent.analysis.kinds.methods import as_written
 from tangent.analysis.kinds.participants import Others, Told, taking_part
 from tangent.analysis.kinds.program import Program
@@ -80,7 +80,7 @@ class Derivation:
         self.shared = Shared(settings)    # library name -> object
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
-        self.program = Program(result)    # what is known of the kinds in callees
+        self.program = Program(result, made_by)    # what is known of the kinds in callees
         self.again = {}                   # name of an adjoint twin -> its Again, where that computes values again
         self.final = {}                   # name of a primal twin -> for each gradient whether it has the form people get
         self.inferred = {}                # code of a function -> its Normal, and the Inference of kinds in that or None
@@ -320,7 +320,7 @@ class Derivation:
 
     def driver(self, source, wrt, name):
         """Split motion: a function that calls the primal, then the adjoint, with the seed as keyword `init_grad`."""
-        names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
+        names = [self.function_name(f'{naming.title(source.name)}_{kind}', source) for kind in ('primal', 'adjoint')]
         self.parts = names
         functions, first = self.pair(source, Demands(wrt), Twin(*names), final=True)
         self.made += functions
@@ -373,7 +373,7 @@ class Derivation:
 
         alone : whether nothing that calls it is derived with it
         """
-        names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
+        names = [self.function_name(f'{naming.title(source.name)}_{kind}', source) for kind in ('primal', 'adjoint')]
         twin = self.twins[callee, demands, lookup] = Twin(*names, lookup, not demands.written or naming.returns(source))
         self.shares_seed[names[1]] = None
         if twin.seeded and not demands.written and self.calls_compiled(callee) and again.has_literal_defaults(source):

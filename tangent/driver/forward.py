@@ -540,7 +540,7 @@ class ForwardDerivation(Derivation):
         return self.twins[key]
 
     def one_of(self, source, wanted, key, lookup):
-        name = self.function_name(f'{source.name}_tangent', source)
+        name = self.function_name(f'{naming.title(source.name)}_tangent', source)
         facts = split(source, wanted, self.shared, inner=True, carries=self.carries)
         forward = self.forward(facts, self.value_first, wanted)
         given = tuple(forward.tangent(p) for p in wanted)

@@ -42,7 +42,7 @@ def derive_logged(derivation, source, wanted, free, whole=False, cut=True):
 
 def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint'), called=False, cut=False):
     """Names of the emitted pair, which are added to what is made."""
-    twin = [derivation.function_name(f'{source.name}_{kind}', source) for kind in kinds]
+    twin = [derivation.function_name(f'{naming.title(source.name)}_{kind}', source) for kind in kinds]
     source = dataclasses.replace(source, sight=derivation.shared.settings.classes)
     source = communication.resolved(source, derivation.shared)
     own, effects = source.tree, Effects(sight=derivation.shared.settings.classes)

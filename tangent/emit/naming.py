@@ -10,7 +10,12 @@ OPERATORS = {gast.Add: 'plus', gast.Sub: 'minus', gast.Mult: 'times', gast.Div: 
 
 def derivative(source, wrt):
     """`dfdx`; with respect to several `dfdxdy`."""
-    return 'd' + source.name + ''.join(f'd{p}' for p in wrt)
+    return 'd' + title(source.name) + ''.join(f'd{p}' for p in wrt)
+
+
+def title(name):
+    """What a function is called in other names: `call` for `__call__`."""
+    return name[2:-2] if name.startswith('__') and name.endswith('__') and name[2:-2].isidentifier() else name
 
 
 def returns(source):
@@ -23,7 +28,7 @@ def returns(source):
 def result(source):
     """What the result is called: `y` for `return y`, `x_times_x` for `return x * x`, else the name of the function."""
     found = {_name(value) for value in returns(source)}
-    return found.pop() or source.name if len(found) == 1 else source.name
+    return found.pop() or title(source.name) if len(found) == 1 else title(source.name)
 
 
 def seed(source):

@@ -31,8 +31,8 @@ from tangent.analysis.fences.as_written import refuse_as_written, refuse_updated
 from tangent.analysis.fences.outside_late import refuse_written_late
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import classes, methods
-from tangent.analysis.kinds.infer import axes_of_names
-from tangent.analysis.kinds.values import Parts, has_number_keys
+from tangent.analysis.kinds.infer import Inference, axes_of_names
+from tangent.analysis.kinds.values import Array, Number, Parts, has_number_keys
 from tangent.analysis.mutated_arrays import Buffers
 from tangent.analysis.numeric import accumulators, indexed, numbers, numbers_unset
 from tangent.analysis.shapes import Shapes
@@ -285,7 +285,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=()):
     known : (parameter -> kind, the `kinds.program.Program`), where kinds are known
     own : parameters that hold what nobody else reads from here on, of a function that is called by another
     """
-    plain = straight(source, wrt, shared, inner, arrays, known)
+    given, plain = known, straight(source, wrt, shared, inner, arrays, known)
     source, function, names, library, resolver, base, temps, _, effects, kinds, kept = plain
     in_sight = classes.Classes(resolver, effects.acting)
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
@@ -327,8 +327,20 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=()):
         builders=frozenset(aliases.builders.kinds),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
         is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver))
-    classes.refuse(normal, in_sight)
+    classes.refuse(normal, in_sight, lambda: surely_plain(normal, given))
     return normal
+
+
+def surely_plain(normal, given):
+    """The names and paths of numbers and arrays in a normal form, where kinds of parameters are given."""
+    if not given:
+        return frozenset()
+    found = Inference(normal.tree, given[0], normal.resolver, given[1])
+    plain: dict = {name: isinstance(kind, (Number, Array)) for name, kind in found.names.items()}
+    for n in tree.walk(normal.tree):
+        if isinstance(n, gast.Attribute) and tree.dotted(n):
+            plain[tree.dotted(n)] = isinstance(found.of(n), (Number, Array)) and plain.get(tree.dotted(n), True)
+    return frozenset([path for path, is_plain in plain.items() if is_plain])
 
 
 def tuples(source, function, ops, emitted):

@@ -30,7 +30,7 @@ from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import callees, subset, tree
 from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN, pushed
-from tangent.normal.constructors import is_plain_tuple, parts_of
+from tangent.normal.constructors import is_plain_tuple, kept_by, parts_of
 from tangent.normal.ops import Op, bind, difference, is_simple, subscript
 from tangent.runtime.array_api import is_product_kind
 from tangent.runtime.references import table
@@ -582,7 +582,7 @@ class Split:
                 and len(expr.args) == 1:
             values, rule = self.atom(expr.args[0], s), registry.lookup(list)
             return self.put(s, target, tree.replace(expr, args=[values]), Op('rule', rule.bind([values], {}), rule))
-        parts = parts_of(function, expr)
+        parts = parts_of(function, expr) or kept_by(function, expr)
         if parts is None:
             return None
         if issubclass(function, tuple):

@@ -17,6 +17,7 @@ from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates
 from tangent.analysis.messages.communication import communicates
 from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds
 from tangent.analysis.shapes import NUMBER
+from tangent.emit import naming
 from tangent.frontend import subset, tree
 from tangent.normal.loop_headers import taken
 from tangent.normal.ssa import Rename
@@ -374,7 +375,7 @@ class Reverse(Gather):
         if written:
             arrays.settle_readers(self, s)
         twin = arrays.twin_of(self, callee, wanted, s, written)
-        saved = self.names.fresh(f'{callee.__name__}_saved' if callee.__name__.isidentifier() else 'saved')
+        saved = self.names.fresh(f'{naming.title(callee.__name__)}_saved' if callee.__name__.isidentifier() else 'saved')
         wanted = [p for p in wanted if p not in written]
         targets = [self.gradient(getattr(bound[p], 'id', p)) for p in wanted]
         if gradient is None and twin.seeded:

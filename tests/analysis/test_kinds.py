@@ -12,7 +12,7 @@ import pytest
 from tangent.analysis.kinds.infer import Inference
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.results import RESULTS, Call
-from tangent.analysis.kinds.values import Array, Less, Number, Parts, join, kind_of, kinds_of
+from tangent.analysis.kinds.values import Array, Less, Number, Parts, Passive, join, kind_of, kinds_of
 from tangent.frontend.resolve import UNKNOWN
 from tangent.interfaces import registered  # noqa: F401  (rules and facts)
 from tangent.runtime import facts
@@ -112,7 +112,7 @@ def test_expressions(text, sure):
 def test_names_of_axes():
     assert kinds_of([np.ones((7, 1)), np.ones((7, 6)), np.ones(3)]) == (
         Array(('n0', 1), 'float64'), Array(('n0', Less('n0', 1)), 'float64'), Array((3,), 'float64'))
-    assert kinds_of([np.ones(0), 'text', [1.0, 'text']]) == (None, None, Parts((Number('float64'), None), list))
+    assert kinds_of([np.ones(0), 'text', [1.0, 'text']]) == (None, Passive(str), Parts((Number('float64'), Passive(str)), list))
     assert join(Array(('n0',), 'float64'), Array(('n1',), 'float64')) == Array(('n0|n1',), 'float64')
 
 

@@ -223,6 +223,74 @@ def recurrent(cell, xs):
     return np.sum(cell.run(xs) ** 2)
 
 
+class Vec:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        return Vec(self.x + other.x, self.y + other.y)
+
+    def __sub__(self, other):
+        return Vec(self.x - other.x, self.y - other.y)
+
+    def __mul__(self, k):
+        return Vec(self.x * k, self.y * k)
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Vec(-self.x, -self.y)
+
+    def __getitem__(self, k):
+        return self.x if k == 0 else self.y
+
+    def dot(self, other):
+        return np.sum(self.x * other.x + self.y * other.y)
+
+
+class Turned(Vec):
+    """It is asked first where it stands on the right."""
+
+    def __radd__(self, other):
+        return Vec(other.x * self.y, self.y)
+
+
+def vectors(a, b, k):
+    return (k * a + b * 2.0 - -a).dot(a - b) + a[0] * np.sum(b[1])
+
+
+def differences(a, b, k):
+    return (k * a + b * 2.0 - -a).dot(a - b)
+
+
+def orbit(p, v, k):
+    for _ in range(4):
+        v = v + p * -k
+        p = p + 0.1 * v
+    return p.dot(v)
+
+
+def turned(a, b):
+    return (a + b).dot(b)
+
+
+@dataclass(frozen=True)
+class Point:
+    x: float
+    y: float = 0.5
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y * other.y)
+
+    def __call__(self, k):
+        return Point(self.x * k)
+
+
+def points(a, b, k):
+    c = a + b(k) + a
+    return c.x * c.y
+
+
 def values(*shape):
     return np.random.RandomState(sum(shape)).randn(*shape)
 
@@ -239,5 +307,10 @@ STRUCTURED = [
     (grown, (100.0, 3), (0,)),
     (total, (Tree(1.0, [Tree(2.0, [Tree(0.5)]), Tree(3.0)]),), (0,)),
     (areas, ([Circle(1.0), Square(2.0), Circle(0.5)],), (0,)),
+    (vectors, (Vec(0.7, 1.3), Vec(0.4, -0.9), 0.6), (0, 1, 2)),
+    (differences, (Vec(values(3), values(3)), Vec(values(3), values(3)), 0.6), (0, 1, 2)),
+    (differences, (Vec(values(2, 3), values(2, 3)), Vec(values(2, 3), values(2, 3)), 2), (0, 1)),
+    (orbit, (Vec(0.7, 1.3), Vec(0.4, -0.9), 0.6), (0, 1, 2)),
+    (points, (Point(0.7), Point(0.4, 0.9), 0.6), (0, 1, 2)),
     (recurrent, (Cell(values(2, 3), values(2, 2)), values(4, 3)), (0,)),
 ]

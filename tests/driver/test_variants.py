@@ -421,6 +421,40 @@ def test_a_method_that_is_bound_anew(monkeypatch):
     assert df(methods.Base(2.0), 3.0) == 12.0
 
 
+def doubled(self, x, y):
+    self.x, self.y = x * 2.0, y
+
+
+def test_special_methods_that_are_bound_anew(monkeypatch):
+    df = tangent.grad(methods.vectors, wrt=2)
+    args = methods.Vec(0.7, 1.3), methods.Vec(0.4, -0.9), 0.6
+    before = [df(*args) for _ in range(4)]
+    assert '_grads' not in tangent.source(df, *args)
+    for name, method in (('__mul__', lambda self, k: methods.Vec(self.x * k * k, self.y)), ('__init__', doubled),
+                         ('__rmul__', lambda self, k: methods.Vec(self.x * k ** 3, self.y * k))):
+        with monkeypatch.context() as patched:
+            patched.setattr(methods.Vec, name, method)
+            found = [df(*args) for _ in range(4)]
+            expected = (methods.vectors(*args[:2], 0.6 + 1e-6) - methods.vectors(*args[:2], 0.6 - 1e-6)) / 2e-6
+            assert found == pytest.approx([expected] * 4, rel=1e-6)
+    assert [df(*args) for _ in range(4)] == before
+
+
+def test_an_operand_of_a_class_below_is_asked_first():
+    a, b = methods.Vec(0.7, 1.3), methods.Turned(0.4, -0.9)
+    df = tangent.grad(methods.turned, wrt=(0, 1))
+    for _ in range(4):
+        ba, bb = df(a, b)
+        assert (ba.x, ba.y) == pytest.approx((0.4 * -0.9, 0.0)) and (bb.x, bb.y) == pytest.approx((0.7 * -0.9, 0.7 * 0.4 - 1.8))
+
+
+def test_gradients_of_two_objects_are_two():
+    df = tangent.grad(lambda a, b: (a + b).dot(methods.Vec(1.0, 2.0)), wrt=(0, 1))
+    for _ in range(4):
+        ba, bb = df(methods.Vec(0.7, 1.3), methods.Vec(0.4, -0.9))
+        assert ba == bb and ba is not bb
+
+
 def test_an_object_with_a_function_of_its_own():
     other = methods.Base(2.0)
     other.f = lambda x: x ** 3

@@ -33,7 +33,7 @@ from tangent.analysis.kinds.forms import (
     Turned,
 )
 from tangent.analysis.kinds.holders import is_tolist
-from tangent.analysis.kinds.infer import result
+from tangent.analysis.kinds.infer import made_by, result
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.results import METHODS, RESULTS, along_rows, letters_of, reduction
 from tangent.analysis.kinds.values import (
@@ -93,7 +93,7 @@ def assumed(function, outside):
 
 def gives_a_number(source, kinds):
     """Whether nothing speaks against a first result that is a floating number, where arguments are of these kinds."""
-    kind, _ = result(source.tree, kinds, Resolver(source, local_names(source.tree)), Program(result))
+    kind, _ = result(source.tree, kinds, Resolver(source, local_names(source.tree)), Program(result, made_by))
     first = kind.kinds[0] if isinstance(kind, Parts) and kind.form is tuple and kind.kinds else kind
     return first is None or is_float(first)
 

@@ -167,11 +167,14 @@ def own(kind):
     return methods, computed, fields
 
 
-def refuse(normal, classes):
-    """Refuse, in the pretty form, what may run code of a class in sight."""
+def refuse(normal, classes, known=lambda: frozenset()):
+    """Refuse, in the pretty form, what may run code of a class in sight.
+
+    known : gives the names and paths of numbers and arrays, for all that kinds tell
+    """
     if not classes.methods and not classes.computed and not classes.anything:
         return
-    sure = surely_numbers(normal, classes)
+    sure = surely_numbers(normal, classes, known())
     for s in tree.every(normal.tree.body) if classes.acting else ():
         if any(given(n, classes.acting, lambda e: is_sure(e, sure)) for part in (s, *tree.header(s)) for n in nodes(part, s)):
             raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
@@ -225,8 +228,8 @@ def is_method(call, resolver):
 
 
 def is_sure(expr, sure):
-    if isinstance(expr, gast.Name):
-        return expr.id in sure
+    if isinstance(expr, gast.Name) or tree.dotted(expr) in sure:
+        return tree.dotted(expr) in sure
     if isinstance(expr, (gast.Tuple, gast.List)):
         return all(is_sure(e, sure) for e in expr.elts)
     if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Subscript, gast.Attribute)):
@@ -234,9 +237,10 @@ def is_sure(expr, sure):
     return True
 
 
-def surely_numbers(normal, classes):
-    """Names that hold numbers and arrays because functions or attributes of those are applied to them, or made them."""
-    found, made = set(normal.builders), []
+def surely_numbers(normal, classes, known):
+    """Names that hold numbers and arrays because functions or attributes of those are applied to them, or made them, or that
+    are known to."""
+    found, made = {*normal.builders, *known}, []
     for node in tree.walk(normal.tree):
         if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and not normal.is_object(node.value) \
                 and registry.attribute(node.attr) is not None and node.attr not in classes.fields | classes.computed:
@@ -256,7 +260,8 @@ def surely_numbers(normal, classes):
         elif op.kind == 'rule' and isinstance(s.value, (gast.BinOp, gast.UnaryOp)):
             made.append((tree.target(s), list(op.args.values())))
         elif op.kind == 'display' or op.kind == 'merge' and isinstance(s.value, gast.Dict):
-            found.add(tree.target(s))
+            if not isinstance(s.value, gast.Call) or normal.resolver(s.value.func) is dict:         # or an object of a class
+                found.add(tree.target(s))
         elif op.kind == 'merge':
             made.append((tree.target(s), op.args))
         elif op.kind == 'copy':

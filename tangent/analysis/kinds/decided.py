@@ -19,7 +19,7 @@ import types
 import gast
 import numpy as np
 
-from tangent.analysis.kinds.values import NONE, Array, Number
+from tangent.analysis.kinds.values import NONE, Array, Number, Passive
 from tangent.frontend import tree
 from tangent.frontend.scopes import DEFINITIONS
 
@@ -49,6 +49,8 @@ def fact_of_kind(kind):
     """What a kind tells of a value, or None."""
     if kind == NONE:
         return Fixed(None)
+    if isinstance(kind, Passive):
+        return Fixed(None) if kind.form is type(None) else Of((kind.form,))
     if isinstance(kind, Array):
         return Of((np.ndarray,))
     if not isinstance(kind, Number) or kind.dtype == 'real':

@@ -10,6 +10,7 @@ nobody has looked at, what stands in a `try`, a `with`, a comprehension. What fu
 from __future__ import annotations
 
 import collections
+import dataclasses
 import functools
 import math
 import types
@@ -21,8 +22,9 @@ import numpy as np
 
 from tangent.analysis.kinds.grown import grown_lists
 from tangent.analysis.kinds.program import Program
-from tangent.analysis.kinds.records import fields_of_named
+from tangent.analysis.kinds.records import fields_of_named, is_plain_dataclass
 from tangent.analysis.kinds.results import ATTRIBUTES, METHODS, RESULTS, Call, product
+from tangent.analysis.kinds.special import OPERATORS
 from tangent.analysis.kinds.values import (
     BOOL,
     EMPTY,
@@ -30,6 +32,7 @@ from tangent.analysis.kinds.values import (
     INT,
     NONE,
     NUMBERS_AND_ARRAYS,
+    PASSIVE,
     PYTHON,
     SIZES,
     Array,
@@ -55,7 +58,7 @@ from tangent.analysis.kinds.values import (
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.runtime import facts
-from tangent.runtime.objects import definition, function_of
+from tangent.runtime.objects import ObjectGrad, definition, function_of
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -128,6 +131,21 @@ def result(function, given, resolver, program):
     return None if found.result is UNSET else found.result, found.changes
 
 
+def made_by(function, given, resolver, program):
+    """Attribute -> kind for an object of which `__init__` binds them, and does nothing else with it, or None."""
+    own = tree.names(function.args, gast.Param)[0]
+    found = Inference(function, {**given, own: OWN}, resolver, program)
+    kinds: dict = {}
+    for s in function.body:
+        target, value = (s.targets[0], s.value) if isinstance(s, gast.Assign) and len(s.targets) == 1 else (None, None)
+        several = isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts)
+        for t, v in zip(target.elts, value.elts) if several else [(target, value)] if target is not None else []:
+            if isinstance(t, gast.Attribute) and tree.dotted(t.value) == own and t.attr not in kinds:
+                kinds[t.attr] = PASSIVE[type(None)] if tree.is_none(v) else found.of(v)
+    count = sum(isinstance(n, gast.Name) and n.id == own for s in function.body for n in tree.walk(s))
+    return kinds if kinds and count == len(kinds) and not found.changes else None
+
+
 class Inference:
     """The kinds in one function, a derivative's or the user's own.
 
@@ -154,14 +172,16 @@ class Inference:
         self.nodes, self.scope = tree.walk(function), (function.name, getattr(function, 'lineno', 0))
         self.shared = {n for s in self.nodes if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
         self.changes = bool(self.shared)  # whether a container of the caller's may be changed, or what a name outside denotes
-        trusted = program.trusts
+        trusted, self.steady, self.made_anew = program.trusts, True, False
         self.run(function, given)
         own = set(tree.names(function.args, gast.Param))
-        if self.changes and (program.distrusted(trusted) or not all(
+        if self.changes and (program.distrusted(trusted) or self.made_anew or not all(
                 name in own and not may_change(kind) for name, kind in given.items())):
+            self.steady = False
             self.run(function, {name: kind for name, kind in given.items() if name in own and not may_change(kind)})
 
     def run(self, function, given):
+        self.given, self.role = given, None
         self.kinds, self.at, self.calls, self.tapes, self.left = dict(given), {}, {}, {}, []
         self.names = dict(given)          # name -> what holds of all that it is bound to
         self.result = UNSET
@@ -190,6 +210,7 @@ class Inference:
         for s in stmts:
             if self.kinds is None:                      # nothing comes here
                 return
+            self.role = tree.role(s)
             step = getattr(self, 'on_' + type(s).__name__, None)
             if step is not None:
                 step(s)
@@ -487,6 +508,9 @@ class Inference:
         kind = self.expression(expr.operand)
         if isinstance(expr.op, gast.Not):
             return BOOL
+        found = operator_method(expr.op, [kind])
+        if found is not None:
+            return self.method(found[0], expr, [expr.operand], [kind], {})
         return self.operation(expr.op, [kind])
 
     def of_Compare(self, expr):
@@ -497,6 +521,10 @@ class Inference:
 
     def of_BinOp(self, expr):
         kinds = self.each([expr.left, expr.right])
+        found = operator_method(expr.op, kinds)
+        if found is not None:
+            turned = -1 if found[1] else 1
+            return self.method(found[0], expr, [expr.left, expr.right][::turned], kinds[::turned], {})
         if isinstance(expr.op, gast.Pow):
             return self.power(kinds, expr)
         if isinstance(expr.op, gast.Mult) and kinds[0] is OWN and is_integer(kinds[1]):
@@ -568,6 +596,9 @@ class Inference:
         if isinstance(kind, Items):
             return kind.element if is_integer(index) and kind.element is not EMPTY else None
         if isinstance(kind, Parts):
+            held = plain_method(kind, '__getitem__') if isinstance(expr.ctx, gast.Load) and not has_slice(expr.slice) else None
+            if held is not None:
+                return self.method(held, expr, [expr.value, expr.slice], [kind, index], {})
             at = registry.literal(expr.slice)
             if not issubclass(kind.form, (list, tuple)):
                 if kind.form is not dict:
@@ -599,6 +630,9 @@ class Inference:
         if listed is not None and listed.id in self.lists and isinstance(self.kinds.get(listed.id), Items):
             return self.of_list_method(expr, listed)
         function = self.function(expr.func)
+        if function is None and (held := method_of(self.of_object(expr.func), '__call__')) is not None:
+            trees, named = [expr.func, *expr.args], {k.arg: self.expression(k.value) for k in expr.keywords}
+            return self.method(held, expr, trees, list(map(self.unchanged, trees, self.each(trees))), named)
         trees = expr.args
         if isinstance(expr.func, gast.Attribute) and function is None:
             trees = [expr.func.value, *trees]
@@ -614,6 +648,9 @@ class Inference:
             return None
         if trees is expr.args:
             makes = isinstance(function, type) and tree.dotted(expr.func) in self.helpers       # a record: a gradient's display
+            if makes and self.role in ('adjoint', 'zero', 'return'):
+                return self.gradient_made(function, {k.arg: PASSIVE[type(None)] if tree.is_none(k.value) else named[k.arg]
+                                                     for k in expr.keywords})
             reads = makes or self.only_reads(function) and not is_given_function(expr) \
                 or tree.dotted(expr.func) in self.harmless
         else:
@@ -621,6 +658,8 @@ class Inference:
         if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
             self.changes = self.changes or not reads
             return None
+        if (kind := replaced(function, expr, kinds, named)) is not None:
+            return self.lasting(kind)
         call = Call(kinds, trees, named, {k.arg: k.value for k in expr.keywords})
         name = tree.dotted(expr.func)
         self.calls[id(expr)] = self.calls[id(expr)].met(call) if id(expr) in self.calls else call
@@ -630,6 +669,23 @@ class Inference:
         if not reads:
             self.changes = self.changes or trees is not expr.args or self.program.changes(function, call)
         return found
+
+    def of_object(self, expr):
+        """The kind of an object that is called; None for functions and methods."""
+        if isinstance(expr, gast.Name):
+            return self.kinds.get(expr.id)
+        if isinstance(expr, gast.Attribute):
+            owner = self.of_object(expr.value)
+            return owner.part(expr.attr) if isinstance(owner, Parts) and method_of(owner, expr.attr) is None else None
+        return self.expression(expr) if isinstance(expr, gast.Subscript) else None
+
+    def gradient_made(self, maker, named):
+        """The kind of a gradient that is written down: of which class, its parts say; one that says so by name has no class of
+        its own."""
+        keys, form = tuple(named), maker
+        if maker is ObjectGrad:
+            form = next((kind.form for kind in classes_of_parts(self.given.values()) if kind.keys == keys), None)
+        return Parts(tuple(map(gradient_kind, named.values())), form, keys, own=True) if form is not None else OWN
 
     def of_list_method(self, expr, listed):
         """`path.append(x)`, `path.pop()`."""
@@ -641,20 +697,20 @@ class Inference:
 
     def method(self, method, expr, trees, kinds, named):
         """What the call of an object's method gives."""
-        if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
+        if None in named or any(isinstance(a, gast.Starred) for a in trees):
             self.changes = True
             return None
         first = 1 if isinstance(method, staticmethod) else 0
-        call = Call(kinds[first:], trees[first:], named, {k.arg: k.value for k in expr.keywords})
+        call = Call(kinds[first:], trees[first:], named, {k.arg: k.value for k in getattr(expr, 'keywords', ())})
         found = self.program.called(function_of(method), call)
         self.changes = self.changes or self.program.changes(function_of(method), call)
-        return found
+        return self.lasting(found)
 
     def twin(self, twin, call):
         """What a twin gives: the result and what is saved, or the gradients by those parameters."""
         callee = twin.callee
         if twin.is_primal:
-            bound, found = self.program.bound(callee, call), self.program.called(callee, call)
+            bound, found = self.program.bound(callee, call), self.lasting(self.program.called(callee, call))
             self.changes = self.changes or self.program.changes(callee, call)
             return Parts((found, Saved(callee, bound) if bound is not None else None))
         saved = call.kinds[1] if len(call.kinds) > 1 else None
@@ -694,13 +750,20 @@ class Inference:
         rule = registry.lookup(function)
         if rule is not None and rule.kind == 'elementwise' and facts.home(function) == 'math':
             return FLOAT if plain and all(isinstance(kind, Number) for kind in call.kinds) else None
-        if isinstance(function, type) and issubclass(function, tuple):
-            found = record_made(function, call)
+        if isinstance(function, type):
+            found = record_made(function, call) if issubclass(function, tuple) else self.program.made(function, call)
         else:
             found = self.program.called(function, call)
         if found is not None:
             self.program.assume(self.resolver, name, function)
-        return found
+        return self.lasting(found)
+
+    def lasting(self, found):
+        """What a call gives, unless something may give other parts to what it is."""
+        if not may_change(found):
+            return found
+        self.made_anew = True
+        return found if self.steady else None
 
     def taped(self, name, call):
         """What is pushed onto a tape comes back where it is popped."""
@@ -777,6 +840,31 @@ def method_of(kind, name):
     return held if plain else None
 
 
+def operator_method(op, kinds):
+    """(the method that an operator runs, whether the operands are turned round) for objects of these kinds, or None.
+
+    It is the one of the left operand, or of the right one if the left is a number of Python's. One that may say
+    `NotImplemented` is asked again when running.
+    """
+    name = OPERATORS.get(type(op))
+    held = plain_method(kinds[0], f'__{name}__')
+    if len(kinds) == 1 or held is not None:
+        right = kinds[-1] if len(kinds) == 2 else None
+        above = kinds[0].form if held is not None else None
+        asked_first = isinstance(right, Parts) and above not in (None, right.form) and issubclass(right.form, above)
+        return (held, False) if held is not None and not asked_first else None
+    number = isinstance(kinds[0], Number) and kinds[0].python and kinds[0].dtype != 'none'
+    held = plain_method(kinds[1], f'__r{name}__') if number else None
+    return (held, True) if held is not None else None
+
+
+def plain_method(kind, name):
+    """The function that objects of a kind have by the name of a special method, or None, as if it may say `NotImplemented`."""
+    held = method_of(kind, name)
+    plain = isinstance(held, types.FunctionType) and isinstance(function_of(held), types.FunctionType)
+    return held if plain and 'NotImplemented' not in function_of(held).__code__.co_names else None
+
+
 def has_descriptor(kind, name):
     """Whether what objects have by a name is not what stands in their `__dict__`; fields of namedtuples are what they say."""
     owner = definition(kind, name)
@@ -791,6 +879,20 @@ def record_made(kind, call):
     if len(call.kinds) + len(call.named) != len(fields) or not call.named.keys() <= set(fields[len(call.kinds):]):
         return None
     return Parts((*call.kinds, *(call.named[name] for name in fields[len(call.kinds):])), kind, fields)
+
+
+def replaced(function, expr, kinds, named):
+    """The kind of a copy of a record in which some fields are others: `s._replace(x=0.0)`, `dataclasses.replace(p, b=b)`."""
+    kind = kinds[0] if len(kinds) == 1 else None
+    if not isinstance(kind, Parts) or not named.keys() <= set(kind.keys):
+        return None
+    if function is None:
+        asked = isinstance(expr.func, gast.Attribute) and expr.func.attr == '_replace'
+        plain = asked and fields_of_named(kind.form) == kind.keys
+    else:
+        plain = function is dataclasses.replace and dataclasses.is_dataclass(kind.form) and is_plain_dataclass(
+            kind.form, kind.keys)
+    return kind._replace(kinds=tuple([named.get(key, part) for key, part in zip(kind.keys, kind.kinds)])) if plain else None
 
 
 def is_given_function(call):
@@ -812,6 +914,12 @@ def not_negative(test):
     name = frozenset([left.id])
     return (name if isinstance(op, (gast.Gt, gast.GtE)) else frozenset(),
             name if isinstance(op, (gast.Lt, gast.LtE)) else frozenset())
+
+
+def classes_of_parts(kinds):
+    """The kinds of containers and records in these kinds, at any depth."""
+    parts = [kind for kind in kinds if isinstance(kind, Parts)]
+    return parts + [found for kind in parts for found in classes_of_parts(kind.kinds)]
 
 
 def may_change(kind):
@@ -898,6 +1006,10 @@ def part_of_list(kind, part):
         return None
     kinds = kind.kinds[slice(*(end[0] for end in ends))]
     return Parts(kinds, list if issubclass(kind.form, list) else tuple) if kinds else None
+
+
+def has_slice(index):
+    return any(isinstance(part, gast.Slice) for part in getattr(index, 'elts', [index]))
 
 
 def cut(inference, axis, part):

@@ -25,8 +25,9 @@ import gast
 import numpy as np
 
 from tangent.analysis.kinds.classes import contents
-from tangent.analysis.kinds.infer import Inference, method_of
+from tangent.analysis.kinds.infer import Inference, has_slice, method_of, operator_method, plain_method
 from tangent.analysis.kinds.participants import Overridden
+from tangent.analysis.kinds.special import ARITHMETIC, OPERATORS
 from tangent.analysis.messages import communication
 from tangent.emit.build import Part, build
 from tangent.errors import ArgumentTypeError, SourceError
@@ -104,12 +105,15 @@ class Methods(gast.NodeTransformer):
 
     def visit_Call(self, node):
         func = node.func
+        called = self.direct(func, '__call__')
+        if called is not None and not is_starred(node) and fits(called, node) and self.resolver(func) is UNKNOWN:
+            return self.called(node, called, func)
         if not isinstance(func, gast.Attribute) or self.resolver(func) is not UNKNOWN:
             return self.generic_visit(node)
-        own = self.direct(func)
-        starred = any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+        own = self.direct(func.value, func.attr)
+        starred = is_starred(node)
         if own is not None and not starred and fits(own, node):
-            return self.called(node, own)
+            return self.called(node, own, func.value)
         meant, value = self.meant(func), self.receiver(func)
         node = tree.replace(node, args=[self.visit(a) for a in node.args],
                             keywords=[tree.replace(k, value=self.visit(k.value)) for k in node.keywords])
@@ -125,22 +129,49 @@ class Methods(gast.NodeTransformer):
         method = choice(func.attr, meant, len(node.args), tuple(k.arg for k in node.keywords), self.above(func))
         return tree.replace(node, func=self.name(func, method), args=[value, *node.args])
 
-    def called(self, node, method):
+    def called(self, node, method, owner):
         """The call of a method as that of its function."""
-        return tree.replace(node, func=self.name(node, method), args=[self.visit(node.func.value), *map(self.visit, node.args)],
+        return tree.replace(node, func=self.name(node, method), args=[self.visit(owner), *map(self.visit, node.args)],
                             keywords=[tree.replace(k, value=self.visit(k.value)) for k in node.keywords])
 
-    def direct(self, node):
-        """The Method that an attribute is of an object whose class is known, or None."""
+    def visit_BinOp(self, node):
+        return self.operation(node, [node.left, node.right])
+
+    def visit_UnaryOp(self, node):
+        return self.operation(node, [node.operand])
+
+    def operation(self, node, operands):
+        """The call that an operator is for objects of known classes; operands are evaluated in their order."""
+        found = operator_method(node.op, [self.kinds.of(e) for e in operands]) if self.kinds else None
+        if found is None or found[1] and calls(operands[0]) and calls(operands[1]):
+            return self.generic_visit(node)
+        operands = operands[::-1] if found[1] else operands
+        method = self.direct(operands[0], found[0].__name__)
+        if method is None or method.held is not found[0]:
+            return self.generic_visit(node)
+        call = gast.Call(func=self.name(node, method), args=list(map(self.visit, operands)), keywords=[])
+        return gast.copy_location(call, node)
+
+    def visit_Subscript(self, node):
         kind = self.kinds.of(node.value) if self.kinds else None
-        held = method_of(kind, node.attr)
+        held = plain_method(kind, '__getitem__') if isinstance(node.ctx, gast.Load) and not has_slice(node.slice) else None
+        method = self.direct(node.value, '__getitem__') if held is not None else None
+        if method is None:
+            return self.generic_visit(node)
+        return gast.copy_location(gast.Call(func=self.name(node, method), args=[self.visit(node.value), self.visit(node.slice)],
+                                            keywords=[]), node)
+
+    def direct(self, node, name):
+        """The Method that an expression, an object whose class is known, has by a name, or None."""
+        kind = self.kinds.of(node) if self.kinds else None
+        held = method_of(kind, name)
         if held is None or isinstance(held, staticmethod) or does_nothing(function_of(held)):
             return None
-        owner = definition(kind.form, node.attr)
+        owner = definition(kind.form, name)
         for above in kind.form.__mro__[:kind.form.__mro__.index(owner)]:
-            self.program.assumed[Attribute(above, node.attr)] = None
-        self.program.assumed[Attribute(owner, node.attr)] = held
-        return Method(owner, node.attr, held, function_of(held))
+            self.program.assumed[Attribute(above, name)] = None
+        self.program.assumed[Attribute(owner, name)] = held
+        return Method(owner, name, held, function_of(held))
 
     def is_held(self, func):
         """Whether it is a function that an object holds."""
@@ -149,7 +180,7 @@ class Methods(gast.NodeTransformer):
     def visit_Attribute(self, node):
         if not isinstance(node.ctx, gast.Load) or self.resolver(node) is not UNKNOWN:
             return self.generic_visit(node)
-        own = self.direct(node)
+        own = self.direct(node.value, node.attr)
         if own is not None and isinstance(own.held, property):
             return gast.copy_location(gast.Call(func=self.name(node, own), args=[self.visit(node.value)], keywords=[]), node)
         meant, own = self.meant(node), self.receiver(node) if is_super(node) else node.value
@@ -213,6 +244,15 @@ class Methods(gast.NodeTransformer):
 KINDS = types.FunctionType, staticmethod, property
 
 
+def calls(expr):
+    """Whether an expression may do more than read what names hold."""
+    return any(isinstance(n, (gast.Call, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom)) for n in tree.walk(expr))
+
+
+def is_starred(call):
+    return any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
+
+
 def is_super(node):
     """Whether an attribute is one of `super()`."""
     return isinstance(node.value, gast.Call) and tree.dotted(node.value.func) == 'super'
@@ -264,8 +304,28 @@ class AsWritten(gast.NodeTransformer):
         if method is None:
             return node
         owner = node.args[0] if method.above is None else tree.call('super', tree.load('__class__'), node.args[0])
+        if method.above is None and method.kind is not None and (found := spelled(method.name, node)) is not None:
+            return gast.copy_location(found, node)
         found = gast.copy_location(gast.Attribute(value=owner, attr=method.name, ctx=gast.Load()), node)
         return found if isinstance(method.held, property) else tree.replace(node, func=found, args=node.args[1:])
+
+
+SPELLED = {f'__{name}__': op for op, name in OPERATORS.items()}
+TURNED = {f'__r{name}__': op for op, name in ARITHMETIC.items()}
+
+
+def spelled(name, call):
+    """What runs a special method: `x(y)` for `call(x, y)`, `x + y` for `add(x, y)`; None where it is called by its name."""
+    first, *rest = call.args
+    if name == '__call__':
+        return tree.replace(call, func=first, args=rest)
+    if name == '__getitem__' and len(rest) == 1:
+        return gast.Subscript(value=first, slice=rest[0], ctx=gast.Load())
+    if name in SPELLED and not rest:
+        return gast.UnaryOp(op=SPELLED[name](), operand=first)
+    if name in SPELLED and len(rest) == 1:
+        return gast.BinOp(left=first, op=SPELLED[name](), right=rest[0])
+    return gast.BinOp(left=rest[0], op=TURNED[name](), right=first) if name in TURNED and len(rest) == 1 else None
 
 
 def as_written(function, methods):

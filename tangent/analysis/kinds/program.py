@@ -6,13 +6,27 @@
 """
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import itertools
 import sys
 import types
 
 from tangent import errors
-from tangent.analysis.kinds.values import FLOAT, PYTHON, Array, Less, Number, Parts, join, kind_of, shorter
+from tangent.analysis.kinds.records import fields_of_named, is_plain_dataclass
+from tangent.analysis.kinds.values import (
+    FLOAT,
+    PYTHON,
+    Array,
+    Less,
+    Number,
+    Parts,
+    Passive,
+    has_fields,
+    join,
+    kind_of,
+    shorter,
+)
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import Lookup, Resolver, local_names
 from tangent.frontend.source import original, read
@@ -30,8 +44,9 @@ class Program:
     trusts : whether numbers and arrays that stand outside stay there while the program runs
     """
 
-    def __init__(self, infer):
+    def __init__(self, infer, infer_made=lambda *_: None):
         self.infer = infer                       # (source, kinds of parameters, resolver, program) -> Inference
+        self.infer_made = infer_made             # the same of an `__init__` -> kinds of attributes, or None
         self.signatures, self.results, self.assumed = {}, {}, {}
         self.trusts = True
 
@@ -67,8 +82,36 @@ class Program:
             found = found._replace(kinds=(*found.kinds[:1], *[join(kind, FLOAT) for kind in found.kinds[1:]]))     # if it fails
         return found
 
+    def made(self, kind, call):
+        """The kind of what the call of a class makes, whose objects are what `__init__` binds of them; or None."""
+        if not is_made_by_init(kind):
+            return None
+        bound = self.bound(kind.__init__, call._replace(kinds=[None, *call.kinds]))
+        if not bound or not bound[1:]:
+            return None
+        if dataclasses.is_dataclass(kind):
+            keys, parts = zip(*bound[1:])
+            return Parts(parts, kind, keys) if is_plain_dataclass(kind, keys) else None
+        own, names = renamed(bound)
+        key = kind, own
+        if key not in self.results:
+            self.results[key] = None                  # while it makes another of its kind
+            self.results[key] = self.initial(kind, own) if len(self.results) < CALLS else None
+        back = {new: old for old, new in names.items()}
+        return with_axes(self.results[key], lambda axis: back.get(axis, axis))
+
+    def initial(self, kind, bound):
+        """The kind of an object that has just been made."""
+        source = source_of(kind.__init__)
+        resolver = Resolver(source, local_names(source.tree)) if source is not None else None
+        fields = self.infer_made(source.tree, dict(bound), resolver, self) if source is not None else None
+        told = fields and not any(hasattr(kind, name) for name in fields)
+        return Parts(tuple(fields.values()), kind, tuple(fields)) if told else None
+
     def changes(self, callee, call):
         """Whether the callee may change a container that it is given in this call, for all that is known."""
+        if isinstance(callee, type):
+            return fields_of_named(callee) is None and self.made(callee, call) is None
         bound = self.bound(callee, call)
         return bound is None or self.results.get((callee, renamed(bound)[0]), (None, True))[1]
 
@@ -101,6 +144,13 @@ class Program:
         return tuple([(p, kind) for p, kind in known if kind is not None])
 
 
+def is_made_by_init(kind):
+    """Whether objects of a class are what its `__init__`, a function, makes of new ones."""
+    frozen = dataclasses.is_dataclass(kind) and kind.__dataclass_params__.frozen
+    return type(kind) is type and has_fields(kind) and kind.__new__ is object.__new__ and isinstance(
+        kind.__init__, types.FunctionType) and (frozen or kind.__setattr__ is object.__setattr__)
+
+
 def source_of(callee):
     """The source of a callee, or None."""
     if isinstance(callee, Nested):
@@ -131,7 +181,9 @@ def with_axes(kind, name):
         return Array(tuple([renamed_axis(axis, name) for axis in kind.axes]), kind.dtype)
     if isinstance(kind, Number):
         return kind._replace(axis=renamed_axis(kind.axis, name))
-    return kind._replace(kinds=tuple([with_axes(part, name) for part in kind.kinds])) if isinstance(kind, Parts) else None
+    if isinstance(kind, Parts):
+        return kind._replace(kinds=tuple([with_axes(part, name) for part in kind.kinds]))
+    return kind if isinstance(kind, Passive) else None
 
 
 def renamed_axis(axis, name):

@@ -106,6 +106,8 @@ def reduced(kind, axis, keepdims, dtype=None):
 def reduction(call, dtype=None):
     """A reduction of floating numbers over `axis`, the second argument."""
     kind = call.kind(0, 'a')
+    if is_float(kind) and dtype is None and len(call.trees) == 1 and not call.named.keys() - {'a'}:
+        return Number('float64', False)
     if not isinstance(kind, Array) or kind.dtype in ('bool', 'int64') and dtype is None or len(call.trees) > 2 \
             or not call.named.keys() <= {'axis', 'keepdims', 'ddof'}:
         return None

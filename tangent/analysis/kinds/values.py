@@ -53,6 +53,11 @@ class Parts(NamedTuple):
         return self.kinds[self.keys.index(key)] if key in self.keys else None
 
 
+class Passive(NamedTuple):
+    """What no derivative is by, and whose gradient is None, wherever it stands: None, a text."""
+    form: type
+
+
 class Items(NamedTuple):
     """A list that the text has made, of any length, whose elements are of one kind; EMPTY where none has been put into it."""
     element: object
@@ -96,6 +101,7 @@ SIZES = *PLAIN, 'complex128'                                  # each holds what 
 DTYPES = {np.dtype(name): name for name in ('bool', 'int64', 'float64', 'complex128', 'float32', 'complex64')}
 PARTS_OF_REAL = frozenset(['none', 'int64', 'real', 'float64'])
 CONTAINERS = frozenset([list, dict])
+PASSIVE = {kind: Passive(kind) for kind in (type(None), str)}
 SCALARS = {dtype.type: Number(name, False) for dtype, name in DTYPES.items()}
 
 
@@ -110,7 +116,7 @@ def kinds_of(values):
 
 def kind_of(value, lengths=types.MappingProxyType({})):
     """The kind of a value; `lengths` has the names of axes so far."""
-    kind = PYTHON.get(type(value)) or SCALARS.get(type(value))
+    kind = PYTHON.get(type(value)) or SCALARS.get(type(value)) or PASSIVE.get(type(value))
     if kind is not None:
         return kind
     if type(value) is np.ndarray and 0 not in value.shape and value.dtype in DTYPES:
@@ -170,7 +176,7 @@ def may_hold_twice(kind):
 
 def shared_things(kind, inside=False):
     """How many things in values of a kind have one gradient wherever they stand; what nobody has looked at may be many."""
-    if isinstance(kind, Number):
+    if isinstance(kind, (Number, Passive)):
         return 0
     if isinstance(kind, Array):
         return int(inside)
@@ -255,10 +261,10 @@ def is_integer(kind):
 
 
 def is_plain(kind):
-    """Whether it is, or holds nothing but, numbers and arrays of double precision and integers."""
+    """Whether it is, or holds nothing but, numbers and arrays of double precision and integers, and what has no gradient."""
     if isinstance(kind, Parts):
-        return all(map(is_plain, kind.kinds))
-    return isinstance(kind, (Number, Array)) and kind.dtype in PLAIN[1:]
+        return all(is_plain(part) or part == BOOL for part in kind.kinds)
+    return isinstance(kind, Passive) or isinstance(kind, (Number, Array)) and kind.dtype in PLAIN[1:]
 
 
 def is_sum(left, right):
@@ -388,6 +394,8 @@ def gradient_kind(kind):
         return Parts(tuple(map(gradient_kind, kind.kinds)), kind.form, kind.keys, own=True)
     if isinstance(kind, Items):
         return kind if kind.element is EMPTY else Items(gradient_kind(kind.element))
+    if isinstance(kind, Passive):
+        return PASSIVE[type(None)]
     if not isinstance(kind, (Number, Array)) or isinstance(kind, Array) and not kind.axes:
         return None
     dtype = 'float64' if kind.dtype in PLAIN else kind.dtype
@@ -407,6 +415,8 @@ def described(kind):
     if isinstance(kind, Array):
         axes = ', '.join(map(axis_text, kind.axes)) + ',' * (len(kind.axes) == 1)
         return f'array ({axes})' + (f' of {kind.dtype}' if kind.dtype != 'float64' else '')
+    if isinstance(kind, Passive):
+        return 'None' if kind.form is type(None) else kind.form.__name__
     if not isinstance(kind, Parts):
         return 'anything'
     names = kind.keys or [None] * len(kind.kinds)
