@@ -137,7 +137,57 @@ def recursive(m, x, depth=3):
     return m.b * x[0] if depth == 0 else recursive(m, x, depth - 1) * m.b + m.w[0]
 
 
-PROGRAMS = [parts, one_field, squares, with_argument, twice, branches, loop, recursive]
+def at(m, v):
+    return m.b * v + np.sum(m.w * v) * m.w[1]
+
+
+def summed(m, x):
+    s = 0.0
+    for v in x:
+        s = s + at(m, v) * at(m, s)
+    return s
+
+
+def summed_in_loops(m, x):
+    s = m.b
+    for v in x:
+        for u in x:
+            s = s + at(m, v * u)
+        s = s * at(m, v)
+    for v in x:
+        s = s + at(m, v * s)
+    return s
+
+
+def summed_here_and_there(m, x):
+    s = np.sum(m.w) * m.b
+    for v in x:
+        if v > 0:
+            s = s + at(m, v)
+        else:
+            s = s * m.b
+    return s + at(m, s)
+
+
+def summed_of_names(m, x):
+    n = m
+    s = 0.0
+    for v in x:
+        s = s + at(m, v) * at(n, v)
+        n = m
+    return s * n.b
+
+
+def summed_while_carried(m, x):
+    before, s = x[0], 0.0
+    for v in x:
+        s = s + at(m, before) * v
+        before = v * m.b
+    return s
+
+
+PROGRAMS = [parts, one_field, squares, with_argument, twice, branches, loop, recursive, summed, summed_in_loops,
+            summed_here_and_there, summed_of_names, summed_while_carried]
 MAKERS = [Plain, Frozen, Initialised, Shifted, Pair, Old, Checked, Own, Odd, Slotted, lambda w, b: {'w': w, 'b': b},
           lambda w, b: types.SimpleNamespace(w=w, b=b)]
 
@@ -225,6 +275,75 @@ def test_seeds_are_not_handed_out():
         bm, bx = dg(m, x, {'w': seed, 'again': seed})
         assert not np.shares_memory(bm.w, seed) and not np.shares_memory(bx, bm.w)
         assert bm.w.tolist() == [2.0, 4.0, 6.0] and bx.tolist() == [1.0, 2.0, 3.0]
+
+
+# What a loop hands to its next trip
+
+class Body(typing.NamedTuple):
+    x: float
+    v: float
+
+
+def moved(s, k):
+    return Body(s.x + 0.1 * s.v, s.v - 0.1 * k * s.x)
+
+
+def steps(s, k, n=4):
+    for _ in range(n):
+        a = -k * s.x
+        s = Body(s.x + 0.1 * s.v, s.v + 0.1 * a * s.x)
+    return s.x * s.v
+
+
+def steps_of_callee(s, k, n=4):
+    for _ in range(n):
+        s = moved(s, k)
+        s = moved(s, s.x)
+    return s.x * s.v
+
+
+def steps_in_branches(s, k, n=4):
+    for i in range(n):
+        if i % 2:
+            s = Body(s.v * k, s.x)
+        elif s.x > 0:
+            s = Body(x=s.x, v=k * s.x)
+        t = s
+        s = Body(t.v, t.x + s.x)
+    return s.x - s.v * k
+
+
+def steps_read_late(s, k, n=4):
+    x, v, total = s.x, s.v, 0.0
+    for _ in range(n):
+        x = s.x * k
+        s = Body(v * x, s.v)
+        total = total + x * s.x + s.v
+        v = s.x
+    return total + s.x
+
+
+def steps_of_two(s, k, n=4):
+    r = Body(s.v, s.x)
+    for _ in range(n):
+        r, s = Body(s.x * k, r.v), Body(r.x, s.v * r.v)
+    return r.x * s.x + s.v
+
+
+def steps_while(s, k):
+    while s.x < 3.0:
+        t = s.x + 0.5
+        s = Body(t * k, s.v + s.x)
+    return s.v * s.x
+
+
+@pytest.mark.parametrize('f', [steps, steps_of_callee, steps_in_branches, steps_read_late, steps_of_two, steps_while],
+                         ids=lambda f: f.__name__)
+@pytest.mark.parametrize('one', [1.3, np.float64(1.3), 2])
+def test_states(f, one):
+    tangent.check_grads(lambda x, v, k: f(Body(x, v), k), (0.7, 0.4, 1.3), order=1)
+    check_alike(f, Body(one, 0.4), 1.3)
+    check_alike(f, Body(0.7, one), one)
 
 
 # Lists of objects
@@ -344,3 +463,24 @@ def test_text():
     assert 'Frozen(w=' in tangent.source(df, Frozen(m.w), x)
     assert 'Pair(w=' in tangent.source(df, Pair(m.w, 0.5), x)
     assert 'Shifted(' not in tangent.source(df, Shifted(m.w), x)
+
+
+def test_text_of_sums():
+    """What a callee gives is added part by part, in place where the gradient is nobody else's and can be written into."""
+    x = np.ones(3)
+    for made, said in ((Plain(x), 'bm.w += bm2.w'), (Own(x), 'bm.b += bm2.b'),
+                       (Frozen(x), 'bm = Frozen(w=bm.w + bm2.w, b=bm.b + bm2.b)')):
+        text = tangent.source(tangent.grad(summed_once), made, x)
+        assert said in text and 'add_grad' not in text and 'astype' not in text
+
+
+def summed_once(m, x):
+    s = 0.0
+    for v in x:
+        s = s + at(m, v)
+    return s
+
+
+def test_text_of_states():
+    text = tangent.source(tangent.grad(steps), Body(0.7, 0.4), 1.3)
+    assert 'init_grad' not in text and 'a = -k * s.x' in text and 's = Body(s.x + 0.1 * s.v, s.v + 0.1 * a * s.x)' in text

@@ -52,7 +52,7 @@ class _Cheap:
         for k, stmt in enumerate(self.places):
             self.rank[stmt] = k
             for name in look(stmt).writes:
-                self.bound[name] = stmt
+                self.bound.setdefault(name, []).append(stmt)
             for name in look(stmt).loads:
                 self.readers.setdefault(name, []).append(stmt)
         self.wild = any(self.effects.unknown(stmt) for stmt in self.places)
@@ -151,7 +151,16 @@ class _Cheap:
         if name not in effects.count:
             return name in effects.modules or not self.wild
         return effects.count[name] == 1 or not self.places[stmt].loops and (
-            self.rank[self.bound[name]] < self.rank[stmt])
+            self.rank[self.bound[name][-1]] < self.rank[stmt]) or self.waits(name, stmt)
+
+    def waits(self, name, stmt):
+        """Whether all that reads the value of the statement stands before what binds the name next, or is that."""
+        readers = self.readers[tree.target(stmt)]
+        first, last = self.rank[stmt], max(readers, key=self.rank.get)
+        binders = [s for s in self.bound.get(name, ()) if first < self.rank[s] < self.rank[last]
+                   or s is last and not isinstance(s, gast.Assign)]
+        return self.known is not None and not binders and all(
+            first < self.rank[s] and not isinstance(s, gast.While) for s in readers)
 
     def rests(self, name, stmt):
         """Whether nothing changes what the name holds where the value of the statement is read: in the loop around both, or

@@ -50,7 +50,8 @@ class _Values:
             return self.key('free', node.id, self.epoch)
         if isinstance(node, gast.Constant):
             return self.key('constant', type(node.value), repr(node.value))
-        if isinstance(node, gast.Call) and not self.effects.pure_call(node) or isinstance(node, OPAQUE):
+        if isinstance(node, gast.Call) and (not self.effects.pure_call(node) or self.makes_object(node)) or isinstance(
+                node, OPAQUE):
             return self.fresh()
         if isinstance(node, gast.BinOp):
             sides = self.of(node.left), self.of(node.right)
@@ -68,6 +69,15 @@ class _Values:
                              else self.of(item) if isinstance(item, gast.AST) else item)
             parts.append(field)
         return self.key(type(node), *parts)
+
+    def makes_object(self, call):
+        """Whether it makes an object, of which there is to be one for each that people get."""
+        known = self.effects.func.known
+        name = tree.dotted(call.func)
+        if known is None or name is None:
+            return False
+        maker = known.library.objects.get(name) or known.resolver.name(name)
+        return isinstance(maker, type) and maker not in (float, int, complex, bool)
 
     def block(self, block):
         return rewrite.same([self.statement(stmt) for stmt in block], block)

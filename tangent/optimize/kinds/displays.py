@@ -1,6 +1,7 @@
 """Where kinds are known, the gradient of a container or an object is written down at once, with all its parts."""
 import collections
 import dataclasses
+import itertools
 from typing import NamedTuple
 
 import gast
@@ -15,6 +16,7 @@ from tangent.analysis.kinds.values import (
     Array,
     Number,
     Parts,
+    Passive,
     alike,
     gradient_kind,
     is_exact,
@@ -49,14 +51,19 @@ def displays(func):
 
         bps = add_at(init_grad(ps), -1, bt)     bps = [*bt2, bt]
         bps = add_at(bps, slice(None, -1), bt2)
+
+        bself = add_grad(bself, bself2)         bself.w += bself2.w            (or, where it is not to be written into,
+                                                bself.b += bself2.b             Beam(w=bself.w + bself2.w, ...))
     """
     if func.known is None or func.known.library.nan_safe or func.known.library.in_complex:
         return func
+    finder = _Displays(func)
     finder = _Displays(func)
     body = finder.block(func.tree.body)
     while not finder.taken >= finder.parts:                # of some it was said too early that they become part of others
         finder = _Displays(func, finder.taken & finder.parts, finder.kinds)
         body = finder.block(func.tree.body)
+    body = finder.added(body)
     final = finder.final(body)
     func.known.final[func.tree.name] = finder.returned(body, final)
     new = {s: fitted for s in tree.every(body) if (fitted := rewrite.header(s, lambda n: finder.fitted(n, final))) is not s}
@@ -86,18 +93,25 @@ class _Displays:
         self.twins, self.made, self.said = func.known.twins(), {}, set()
         self.top, every = func.tree.body, [*tree.every(func.tree.body)]
         self.every = every
+        # Statement -> the block it stands in; `made` keeps the statements
         self.places = {id(s): id(block) for block in blocks(func.tree.body) for s in block}
-        self.parts, self.taken = {s for s in every if self.is_addition(s)} if parts is None else parts, set()
-        self.filled = {update: zero for block in blocks(func.tree.body) for zero, update in self.fillings(block)}
-        self.changes = [(s, names) for s in every if s not in self.filled and (names := self.changed_by(s))]
-        self.copies = [{tree.target(s), s.value.id} for s in every if tree.target(s) and isinstance(s.value, gast.Name)]
-        self.values = {tree.target(s): s.value for s in every if tree.target(s)}
         self.loads, self.bare = collections.Counter(), collections.Counter()
         for s in every:
             for part in tree.header(s):
                 self.count(part, True)
             if self.adds(s) and isinstance(s.value.right, gast.Name):
                 self.bare[s.value.right.id] += 1
+        self.parts, self.taken = {s for s in every if self.is_addition(s)} if parts is None else parts, set()
+        self.filled = {update: zero for block in blocks(func.tree.body) for zero, update in self.fillings(block)}
+        # What is gathered at once is changed by nobody else: another name for it comes later
+        gathered = {s: called for block in blocks(func.tree.body) for run, called in self.runs(block) for s in run}
+        self.changes = [(s, names) for s in every if s not in self.filled
+                        and (names := self.changed_by(s).difference(gathered.get(s, ())))]
+        self.copies = [{tree.target(s), s.value.id} for s in every if tree.target(s) and isinstance(s.value, gast.Name)]
+        # A copy of a frozen gradient is as frozen
+        self.alike = self.copies + [{tree.target(s), s.value.args[0].id} for s in every if tree.target(s) and self.called(
+            s.value) == 'copy' and isinstance(s.value.args[0], gast.Name)]
+        self.values = {tree.target(s): s.value for s in every if tree.target(s)}
 
     def count(self, node, bare):
         """Count how often names are read, and how often otherwise than in a formula, so that others may hold the value."""
@@ -140,10 +154,11 @@ class _Displays:
             found.update(tree.names(s, gast.Load))
         return found
 
-    def others(self, name):
-        """The names to which it is copied, and from which, itself among them."""
-        found = {name}
-        while grown := [pair for pair in self.copies if pair & found and not pair <= found]:
+    def others(self, name, kind):
+        """The names of what is changed where its gradient, of what is of that kind, is, or may not be changed as that may not;
+        itself among them."""
+        found, pairs = {name}, self.copies if may_be_set(kind) else self.alike
+        while grown := [pair for pair in pairs if pair & found and not pair <= found]:
             found = found.union(*grown)
         return found
 
@@ -191,28 +206,37 @@ class _Displays:
 
     # Displays
 
+    def runs(self, block):
+        """(the statements that make a gradient and add to it, one behind the other, the names that it has after each of them)
+        for each that begins in a block."""
+        for at, s in enumerate(block):
+            name = self.begins(s)
+            if name is None or s in self.filled.values():
+                continue
+            run, called = [s], [name]
+            for more in itertools.takewhile(lambda s: self.part(s, called[-1]) is not None, block[at + 1:]):  # noqa: B023
+                run.append(more)
+                called.append(tree.target(more) or called[-1])
+            yield run, called
+
     def block(self, stmts):
         """The block with the gradients that are gathered in it written down."""
-        out, at = [], 0
-        while at < len(stmts):
-            s, end = stmts[at], at + 1
-            if s in self.filled or s in self.filled.values():
+        displays, inside = {}, set()
+        for run, called in self.runs(stmts):
+            found = self.display(called, run)
+            if found is not None:
+                self.taken.update(run)
+                made = displays[run[0]] = tree.assign(called[-1], found, tree.origin(run[-1]))
+                self.places[id(made)] = self.places[id(run[0])]
+                inside.update(run[1:])
+        out = []
+        for s in stmts:
+            if s in displays:
+                out.append(displays[s])
+            elif s in self.filled or s in self.filled.values():
                 out.append(self.filling(s))
-                at += 1
-                continue
-            name = self.begins(s)
-            names = [name]
-            while name is not None and end < len(stmts) and self.part(stmts[end], names[-1]) is not None:
-                names.append(tree.target(stmts[end]) or names[-1])
-                end += 1
-            display = self.display(names, stmts[at:end]) if name is not None else None
-            if display is None:
+            elif s not in inside:
                 out.append(rewrite.with_blocks(s, self.block))
-                at += 1
-            else:
-                out.append(tree.assign(names[-1], display, tree.origin(stmts[end - 1])))
-                self.taken.update(stmts[at:end])
-                at = end
         return rewrite.same(out, stmts)
 
     def filling(self, s):
@@ -260,7 +284,8 @@ class _Displays:
         """
         value = run[0].value.args[0]
         kind, parts = self.kinds.of(value), [self.part(s, name) for s, name in zip(run[1:], called)]
-        keys, names = kind.keys or tuple(range(len(kind.kinds))), set().union(*map(self.others, called))
+        keys = kind.keys or tuple(range(len(kind.kinds)))
+        names = set().union(*(self.others(name, kind) for name in called))
         elsewhere = any(names & changed for s, changed in self.changes if s not in run and not self.takes(s, names, run))
         if elsewhere or len(keys) > MOST or any(names.intersection(tree.names(p.value, gast.Load)) for p in parts):
             return None
@@ -368,6 +393,8 @@ class _Displays:
         """The gradient of a part to which nothing is added."""
         if isinstance(kind, Number) and kind.dtype in PLAIN:
             return tree.constant(0.0)
+        if isinstance(kind, Passive):
+            return tree.constant(None)
         if isinstance(kind, Parts):
             keys = kind.keys or tuple(range(len(kind.kinds)))
             found = [self.zero(part, item(place, key, kind), held) for key, part in zip(keys, kind.kinds)]
@@ -399,6 +426,94 @@ class _Displays:
         self.said.add(name)
         return tree.call(name, *lead, **dict(zip(keys, values)))
 
+    # Sums
+
+    def added(self, body):
+        """The body with sums of gradients of objects part by part."""
+        every = [*tree.every(body)]
+        sums = {s: kind for s in every if (kind := self.summed(s)) is not None}
+        own = {s for s in sums if tree.target(s) == tree.dotted(s.value.args[0])}
+        mine = {name for name in map(tree.target, own) if self.may_be_written(name, every, own)}
+        new, before = {}, {}
+        for s, kind in sums.items():
+            name, more = tree.target(s), s.value.args[1]
+            if s in own and name in mine and may_be_set(kind) and not any(isinstance(part, Parts) for part in kind.kinds):
+                updates = [tree.place(gast.AugAssign(target=tree.replace(item(tree.load(name), key, kind), ctx=gast.Store()),
+                                                     op=gast.Add(), value=item(more, key, kind)), tree.origin(s))
+                           for key, part in zip(kind.keys, kind.kinds) if not isinstance(part, Passive)]
+                new[s], before[s] = updates[-1], updates[:-1]
+                continue
+            value = self.sum_display(kind, *s.value.args)
+            if value is not None:
+                self.made[id(value)] = []
+                new[s] = tree.replace(s, value=value)
+        return rewrite.with_statements(body, new, before) if new else body
+
+    def summed(self, s):
+        """The kind of a record of numbers and arrays for `b3 = add_grad(b, b2)` of two gradients of it, or None."""
+        if tree.target(s) is None or self.called(s.value) != 'add_grad' or tree.role(s) == 'primal':
+            return None
+        left, right = s.value.args
+        kind, name = self.kinds.of(left), tree.target(s)
+        names = [e.id for e in (left, right) if isinstance(e, gast.Name)]
+        if len({*names}) < 2 or right.id == name or kind != self.kinds.of(right):
+            return None
+        if not isinstance(kind, Parts) or not kind.own or kind.form in (list, tuple):
+            return None
+        if not may_be_set(kind) and any(self.others(name, kind) & changed for u, changed in self.changes if u is not s):
+            return None
+        leaves = leaves_of(kind)
+        known = all(isinstance(part, Passive) or is_float(part) or is_exact(part) and part.dtype in PLAIN for part in leaves)
+        return kind if known and len(leaves) <= MOST else None
+
+    def sum_display(self, kind, left, right):
+        """The sum of two gradients of one kind."""
+        if not isinstance(kind, Parts):
+            return tree.constant(None) if isinstance(kind, Passive) else joined(left, right, False)
+        keys = kind.keys or tuple(range(len(kind.kinds)))
+        parts = [self.sum_display(part, item(left, key, kind), item(right, key, kind)) for key, part in zip(keys, kind.kinds)]
+        return self.written(kind, keys, parts) if None not in parts else None
+
+    def may_be_written(self, name, every, sums):
+        """Whether the gradient of that name, when sums are added to it, is a display made here of numbers and of arrays that
+        nothing else holds; it has another name when all is added.
+
+        every, sums : all statements of the body, those that add to gradients
+        """
+        made = [s for s in every if name in tree.writes(s) and s not in sums]
+        if len(made) != 1 or name in self.effects.captured | self.effects.params or id(made[0].value) not in self.made \
+                or not self.is_of_new(made[0].value):
+            return False
+        last = max(at for at, s in enumerate(every) if s in sums and tree.target(s) == name)
+        end = [s for s in every[last:] if tree.target(s) and isinstance(s.value, gast.Name)
+               and self.places.get(id(s)) == self.places[id(made[0])]]
+        return not any(name in self.kept_by(s) for s in every if s not in sums and s not in end)
+
+    def is_of_new(self, display):
+        """Whether a display of a dict or an object holds numbers and new arrays, and nothing else."""
+        if isinstance(display, gast.Dict):
+            values = display.values
+        else:
+            values = [k.value for k in getattr(display, 'keywords', ())]
+        zeros = f'{self.known.library("numpy")}.zeros'
+        return all(isinstance(v, gast.Constant | gast.BinOp | gast.UnaryOp) or isinstance(v, gast.Call) and (
+            tree.dotted(v.func) == zeros or self.called(v) == 'init_grad' or self.is_new(v)) for v in values)
+
+    def kept_by(self, s):
+        """Names of what may live on elsewhere than under them after a statement that does not return it."""
+        if isinstance(s, gast.Return):
+            return set()
+        bare: set = set()
+        def look_at(node, alone):
+            if isinstance(node, gast.Name):
+                bare.update([node.id] * alone)
+                return
+            for child in tree.children(node):
+                look_at(child, not isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare)))
+        for part in tree.header(s):
+            look_at(part, True)
+        return bare - tree.writes(s)
+
     # The form that people get
 
     def final(self, body):
@@ -426,6 +541,7 @@ class _Displays:
                 flags) else {}
         if not isinstance(target, gast.Name):
             return {}
+        value = value.args[0] if self.called(value) == 'copy' else value
         return {target.id: [value.id] if isinstance(value, gast.Name) else self.made.get(id(value))}
 
     def returned(self, body, final):
@@ -444,6 +560,17 @@ class _Displays:
             if isinstance(kind, Parts) and is_plain(kind) and self.kinds.of(node.args[0]) == gradient_kind(kind):
                 return node.args[0]
         return tree.with_children(node, lambda child: self.fitted(child, final))
+
+
+def may_be_set(kind):
+    """Whether a part of the gradient that people get of a value of this kind may be bound anew."""
+    frozen = dataclasses.is_dataclass(kind.form) and kind.form.__dataclass_params__.frozen
+    return not issubclass(kind.form, tuple) and not frozen
+
+
+def leaves_of(kind):
+    """The kinds of numbers and arrays in one, at any depth."""
+    return [leaf for part in kind.kinds for leaf in leaves_of(part)] if isinstance(kind, Parts) else [kind]
 
 
 def blocks(body):

@@ -71,7 +71,7 @@ def push_roots(dp, p, y):
 
 
 def _slopes_of_matrix(a):
-    """The derivatives of the coefficients of the characteristic polynomial of a matrix, but for the first: minus the matrices of
+    """The derivatives of the coefficients of the characteristic polynomial of a matrix, but for the first: minus those of
     its adjugate (Faddeev and LeVerrier)."""
     coefficients, found = np.poly(a), []
     for c in coefficients[:-1]:
