@@ -42,6 +42,15 @@ class Shifted:
         self.b = b + 1.0
 
 
+@dataclasses.dataclass(frozen=True)
+class Named:
+    w: np.ndarray
+    b: float = 0.5
+    name: str = 'named'
+    other: object = None
+    flag: bool = True
+
+
 class Pair(typing.NamedTuple):
     w: np.ndarray
     b: float
@@ -186,9 +195,17 @@ def summed_while_carried(m, x):
     return s
 
 
+def replaced(m, x):
+    if not dataclasses.is_dataclass(m) or hasattr(m, '__post_init__'):
+        return m.b * np.sum(m.w) * x[0]
+    n = dataclasses.replace(m, b=m.b * x[0])
+    n = dataclasses.replace(n, w=m.w * n.b)
+    return np.sum(n.w * m.w * n.b) * parts(n, x) + parts(m, x)
+
+
 PROGRAMS = [parts, one_field, squares, with_argument, twice, branches, loop, recursive, summed, summed_in_loops,
-            summed_here_and_there, summed_of_names, summed_while_carried]
-MAKERS = [Plain, Frozen, Initialised, Shifted, Pair, Old, Checked, Own, Odd, Slotted, lambda w, b: {'w': w, 'b': b},
+            summed_here_and_there, summed_of_names, summed_while_carried, replaced]
+MAKERS = [Plain, Frozen, Named, Initialised, Shifted, Pair, Old, Checked, Own, Odd, Slotted, lambda w, b: {'w': w, 'b': b},
           lambda w, b: types.SimpleNamespace(w=w, b=b)]
 
 
@@ -337,8 +354,15 @@ def steps_while(s, k):
     return s.v * s.x
 
 
-@pytest.mark.parametrize('f', [steps, steps_of_callee, steps_in_branches, steps_read_late, steps_of_two, steps_while],
-                         ids=lambda f: f.__name__)
+def steps_replaced(s, k, n=4):
+    for _ in range(n):
+        s = s._replace(x=s.x + 0.1 * s.v)
+        s = s._replace(v=s[1] - 0.1 * k * s.x)._replace()
+    return s.x * s.v
+
+
+@pytest.mark.parametrize('f', [steps, steps_of_callee, steps_in_branches, steps_read_late, steps_of_two, steps_while,
+                               steps_replaced], ids=lambda f: f.__name__)
 @pytest.mark.parametrize('one', [1.3, np.float64(1.3), 2])
 def test_states(f, one):
     tangent.check_grads(lambda x, v, k: f(Body(x, v), k), (0.7, 0.4, 1.3), order=1)

@@ -791,6 +791,9 @@ def helped(function, record, call):
         return INT
     if facts.is_helper(function, 'of_forward'):
         return call.kinds[0]
+    if facts.is_helper(function, 'part_of', 'without') and isinstance(call.kinds[0], Parts):
+        name = registry.literal(call.trees[2])
+        return call.kinds[0].part(name[0]) if facts.is_helper(function, 'part_of') else call.kinds[0]
     if facts.is_helper(function, 'unstack', 'unarray') and isinstance(call.kinds[1], Items):
         return gradient_kind(call.kinds[1]) if isinstance(call.kinds[0], Array) and len(call.kinds) == 2 else None
     if facts.is_helper(function, 'unsum', 'unextreme'):

@@ -72,10 +72,14 @@ def displays(func):
 
 
 class Part(NamedTuple):
-    """What is added to a part of a gradient: under which key, None for all of it; with which sign."""
+    """What is added to a part of a gradient: under which key, None for all of it, but for some; with which sign."""
     key: object
     value: object
     minus: bool = False
+    but: tuple = ()
+
+    def reaches(self, key):
+        return self.key in (None, key) and key not in self.but
 
 
 class _Displays:
@@ -273,7 +277,10 @@ class _Displays:
             return None
         if name == tree.dotted(s.value.args[0]) and (tree.target(s) == name or tree.target(s) and self.loads[name] == 1):
             at = [None] if called == 'add_grad' else place_of(s.value.args[1])
-            return Part(at[0], s.value.args[-1]) if at else None
+            value = s.value.args[-1]
+            if called == 'add_grad' and self.called(value) == 'without' and isinstance(value.args[0], gast.Name):
+                return Part(None, value.args[0], but=registry.literal(value.args[2])[0])
+            return Part(at[0], value) if at else None
         key = key_of(s.targets[0], name)
         return Part(key, s.value.args[1]) if key is not None and key == key_of(s.value.args[0], name) else None
 
@@ -297,8 +304,8 @@ class _Displays:
         if not {p.key for p in parts} <= {None, *keys}:
             return None
         held: list = []
-        found = [self.sum_of(part, key, [p for p in parts if p.key in (None, key)], run, held) if any(
-            p.key in (None, key) for p in parts) else self.zero(part, item(value, key, kind), held)
+        found = [self.sum_of(part, key, [p for p in parts if p.reaches(key)], run, held) if any(
+            p.reaches(key) for p in parts) else self.zero(part, item(value, key, kind), held)
             for key, part in zip(keys, kind.kinds)]
         display = self.written(kind, keys, found) if None not in found else None
         if display is not None:
@@ -336,6 +343,8 @@ class _Displays:
         if isinstance(kind, Parts):
             return self.container(kind, parts, run, held)
         like, total = gradient_kind(kind), None
+        if isinstance(kind, Passive):
+            return tree.constant(None)
         for p in parts:
             whole = found = self.kinds.of(p.value)
             if p.key is None and isinstance(whole, Parts):
@@ -431,7 +440,8 @@ class _Displays:
     def added(self, body):
         """The body with sums of gradients of objects part by part."""
         every = [*tree.every(body)]
-        sums = {s: kind for s in every if (kind := self.summed(s)) is not None}
+        changed = [(s, names) for s in every if (names := self.changed_by(s))]
+        sums = {s: kind for s in every if (kind := self.summed(s, changed)) is not None}
         own = {s for s in sums if tree.target(s) == tree.dotted(s.value.args[0])}
         mine = {name for name in map(tree.target, own) if self.may_be_written(name, every, own)}
         new, before = {}, {}
@@ -449,7 +459,7 @@ class _Displays:
                 new[s] = tree.replace(s, value=value)
         return rewrite.with_statements(body, new, before) if new else body
 
-    def summed(self, s):
+    def summed(self, s, changed):
         """The kind of a record of numbers and arrays for `b3 = add_grad(b, b2)` of two gradients of it, or None."""
         if tree.target(s) is None or self.called(s.value) != 'add_grad' or tree.role(s) == 'primal':
             return None
@@ -460,7 +470,7 @@ class _Displays:
             return None
         if not isinstance(kind, Parts) or not kind.own or kind.form in (list, tuple):
             return None
-        if not may_be_set(kind) and any(self.others(name, kind) & changed for u, changed in self.changes if u is not s):
+        if not may_be_set(kind) and any(self.others(name, kind) & names for _, names in changed):
             return None
         leaves = leaves_of(kind)
         known = all(isinstance(part, Passive) or is_float(part) or is_exact(part) and part.dtype in PLAIN for part in leaves)

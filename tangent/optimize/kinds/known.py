@@ -154,6 +154,8 @@ class _Known:
             turned = gast.Attribute(value=node.args[1], attr='T', ctx=gast.Load())
             return self.numpys('linalg.solve', turned, self.change(node.args[0]))
         new = tree.with_children(node, self.operand if isinstance(node, gast.BinOp) else self.change)
+        if isinstance(node, gast.Subscript) and (name := self.field(node)) is not None:
+            return gast.Attribute(value=new.value, attr=name, ctx=node.ctx)
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and not node.keywords:
             name, kinds = self.names.get(node.func.id), [self.kinds.of(a) for a in node.args]
             kept = IDLE.get(name)
@@ -162,6 +164,8 @@ class _Known:
                 return new.args[at]
             if name == 'unarray' and self.made_of_array(node, kinds):
                 return new.args[0] if isinstance(new.args[0], (gast.BinOp, gast.UnaryOp)) else tree.method(new.args[0], 'copy')
+            if name == 'part_of' and isinstance(kinds[0], Parts) and kinds[0].own and kinds[0].form is not dict:
+                return gast.Attribute(value=new.args[0], attr=node.args[2].value, ctx=gast.Load())
             if name == 'add_grad' and is_sum(*kinds):
                 return gast.BinOp(left=new.args[0], op=gast.Add(), right=new.args[1])
             if name == 'add_at' and isinstance(kinds[0], Array) and isinstance(node.args[0], gast.Name):
@@ -175,6 +179,12 @@ class _Known:
         unmade = isinstance(node, gast.Call) and self.names.get(tree.dotted(node.func)) == 'unarray'
         new = self.change(node)
         return new.func.value if unmade and is_copy(new) else new
+
+    def field(self, node):
+        """The name of the field that `bs[1]` is of the gradient of a namedtuple, or None."""
+        kind, at = self.kinds.of(node.value), getattr(node.slice, 'value', None)
+        named = isinstance(kind, Parts) and kind.own and issubclass(kind.form, tuple) and isinstance(node.ctx, gast.Load)
+        return kind.keys[at] if named and type(at) is int and 0 <= at < len(kind.keys) else None
 
     def addition(self, node, kinds):
         """Where `add_at(x, i, v)` is noted if it is `x[i] += v`, each element being named once, or `np.add.at(x, i, v)`."""
