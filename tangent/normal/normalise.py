@@ -48,7 +48,7 @@ from tangent.normal.desugar import desugar, handed
 from tangent.normal.entry import bound_anew, in_place, with_copies
 from tangent.normal.ops import is_simple
 from tangent.normal.outlined import attempts, loops
-from tangent.normal.regions import contexts, marks
+from tangent.normal.regions import contexts, generators, marks
 from tangent.normal.ssa import assigned, single_names
 from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
@@ -254,6 +254,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     elif program is not None:
         source, nested = monomorphise.in_calls(source, nested, shared, wrt, program)
     source, nested = loops.apart(source, nested, wrt, shared, effects, inner)
+    source = source if settings.typed else generators.written_out(source, nested, wrt)
     source, nested = attempts.apart(source, nested, shared, effects)
     source, kept = (source, {}) if settings.typed else contexts.called(source, nested)
     subset.check(source)

@@ -56,6 +56,34 @@ def catching():
         NOTES.append('caught')
 
 
+class Singular(ArithmeticError):
+    pass
+
+
+@contextlib.contextmanager
+def translating(name):
+    """What Python raises, in the words of the module."""
+    NOTES.append(name)
+    try:
+        yield
+    except (ZeroDivisionError, ValueError) as error:
+        raise Singular(f'{name}: {error}') from error
+    finally:
+        NOTES.append('end')
+
+
+@contextlib.contextmanager
+def stretched(x, by):
+    y = x * by
+    with LOCK:
+        NOTES.append('in')
+        yield y, by
+    NOTES.append(SIZE)
+
+
+SIZE = 2.0
+
+
 def returned_with_a_lock(x):
     LOCK.acquire()
     try:
@@ -274,6 +302,23 @@ def one_try_in_another(x):
     return z * z
 
 
+def errors_in_other_words(x):
+    name, s = 'log', 1.0
+    for i in range(3):
+        with Guard(i), translating(name):
+            s = s + math.sqrt(x[i]) / x[0]
+    with translating('end'):
+        return s * math.log(x[1])
+
+
+def given_by_a_generator(x):
+    y = x[0]
+    with stretched(x, y) as (z, by), Guard('g'):
+        y = z * x * by
+    with stretched(y, 2.0) as (z, by), catching():
+        return np.sum(z * y)
+
+
 STRUCTURED = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
               and f.__code__.co_varnames[:1] == ('x',)]
 
@@ -398,7 +443,8 @@ def failing_between_calls_by_hand(x):
 
 
 @pytest.mark.parametrize('f', [failing_inside, failing_in_contexts, failing_on_the_last_line,
-                               failing_behind_a_region_that_does_nothing, failing_between_calls_by_hand])
+                               failing_behind_a_region_that_does_nothing, failing_between_calls_by_hand,
+                               errors_in_other_words])
 @pytest.mark.parametrize('x', [-X, np.array([1.0, -3.0, 1.0])], ids=['first', 'later'])
 def test_left_where_something_is_raised(f, x):
     """As Python leaves them: with the same notes, and the same error."""
@@ -409,8 +455,8 @@ def test_left_where_something_is_raised(f, x):
         try:
             g(x)
             found.append(list(NOTES))
-        except (ValueError, IndexError) as error:
-            found.append((list(NOTES), type(error)))
+        except (ValueError, IndexError, Singular) as error:
+            found.append((list(NOTES), type(error), str(error), type(error.__cause__)))
     assert found[0] == found[1] == found[2]
     assert not LOCK.locked()
 
@@ -436,3 +482,17 @@ def test_locks_of_objects():
 
 def test_contexts_that_may_catch():
     np.testing.assert_allclose(tangent.grad(catching_generator)(X), [2 * X[0] * X[1], X[0] ** 2, 0])
+
+
+def its_global_is_a_variable_here(x):
+    SIZE = x[0] * 2.0                      # noqa: N806
+    with stretched(x, SIZE) as (z, by):
+        y = z * x
+    return np.sum(y) * by * SIZE
+
+
+def test_names_of_the_module_mean_what_they_do_there():
+    check_every_text(its_global_is_a_variable_here, X)
+    NOTES.clear()
+    tangent.grad(its_global_is_a_variable_here)(X)
+    assert NOTES == ['in', 2.0]
