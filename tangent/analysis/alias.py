@@ -471,6 +471,8 @@ class Aliases:
         """Names whose object the value of the expression may be, or hold, or be a part of."""
         if isinstance(expr, gast.Name):
             return {expr.id} - self.numbers
+        if isinstance(expr, gast.Attribute) and self.is_constant(expr):
+            return set()
         if isinstance(expr, (gast.Subscript, gast.Attribute, gast.Starred, gast.NamedExpr)):
             return self.handed_on(expr.value)
         if isinstance(expr, gast.BinOp) and self.sequences.is_joined(expr):
@@ -490,6 +492,14 @@ class Aliases:
             own = {n for g in expr.generators for n in tree.names(g.target, gast.Store)}
             return found if found.isdisjoint(own) else (found - own).union(*(self.handed_on(g.iter) for g in expr.generators))
         return set()
+
+    def is_constant(self, expr):
+        """Whether it is a number that a module of Python's or NumPy's has, such as `math.nan`."""
+        if not isinstance(expr.value, gast.Name) or expr.value.id in self.resolver.local:
+            return False
+        module = self.resolver(expr.value)
+        return isinstance(module, types.ModuleType) and module.__name__ in ('math', 'cmath', 'numpy') \
+            and isinstance(getattr(module, expr.attr, None), float)
 
     def held_by(self, expr):
         """The same, and what functions have captured that it may be, or hold."""

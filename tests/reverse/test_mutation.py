@@ -1,6 +1,7 @@
 """Every way to write in place: gradients against differences, and the caller's arrays as they were."""
 import copy
 import functools
+import math
 import types
 
 import numpy as np
@@ -10,6 +11,7 @@ import tangent
 from tangent import errors
 from tests.corpora.programs.functions_mutation import CASES
 from tests.tools import checking
+from tests.tools.judge import check_every_text
 
 
 def floats(args):
@@ -256,3 +258,33 @@ def test_the_dict_of_an_object_is_no_way_around(f):
 
 def test_the_dict_of_an_object_without_a_derivative():
     assert tangent.grad(lambda x: Bag(a=2.0).a * x)(1.5) == 2.0
+
+
+def wrapped(x):
+    r = math.fmod(x, 360) if math.isfinite(x) else math.nan
+    q = 0 if math.isnan(r) else int(round(r / 90))
+    r -= 90 * q
+    return math.sin(math.radians(r)) * r
+
+
+def updated_constant(v):
+    r = math.pi
+    s = r
+    r += wrapped(v[0])
+    return r * s + v[1]
+
+
+def array_or_constant(v):
+    r = v if v[0] > 0 else math.pi
+    s = r
+    r *= 2.0
+    return np.sum(s * s)
+
+
+@pytest.mark.parametrize('f', [updated_constant, array_or_constant])
+def test_constants_of_modules_have_no_other_names(f):
+    def own(v):
+        return f(v * 1.0)
+
+    check_every_text(own, np.array([0.7, 1.3]))
+    assert f is array_or_constant or '_grads' not in tangent.source(tangent.grad(own))
