@@ -17,6 +17,7 @@ import tangent
 from tangent.numba import options
 from tangent.numba.loops.functions import specialised
 from tangent.numba.machine.compile import described
+from tangent.numba.target.written_out import joined
 from tests.random.program_writer_numba import NumbaWriter
 from tests.random.program_writer_typed import TypedWriter
 from tests.random.random_programs import SECONDS, Hangs, Outcome, limited, load
@@ -81,7 +82,7 @@ def with_loops(df, args):
     bound.apply_defaults()
     types = {name: described(numba.typeof(value)) for name, value in bound.arguments.items()}
     try:
-        return specialised(df, types, options.Flags.find) or df
+        return specialised(df, types, options.Flags.find, source_of=joined) or df
     except tangent.errors.SourceError:           # what stands for a derivative that is made for types has no text of its own
         return df
 

@@ -104,9 +104,9 @@ class _Joiner:
                 or any(isinstance(a, gast.Starred) for a in call.args):
             return None
         dispatcher = lookup(self.own, call.func.id, self.brought)
-        plain = getattr(dispatcher, 'py_func', None)
+        plain = getattr(dispatcher, 'py_func', dispatcher)
         if not isinstance(plain, types.FunctionType) or getattr(plain, 'source', UNSET) is not self.own.function.source \
-                or options(dispatcher) != options(self.own.function.compiled) or hasattr(plain, 'derived'):
+                or options(dispatcher) != options(getattr(self.own.function, 'compiled', None)) or hasattr(plain, 'derived'):
             return None
         source = read(plain)
         inner = source.tree
