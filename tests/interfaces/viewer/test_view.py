@@ -146,7 +146,7 @@ def test_a_line_of_the_user_is_shown_once():
 
 
 def test_a_formula_of_several_lines_is_linked_to_each():
-    cell = define('def f(a, b):\n    c = a * b\n    d = c ** 2\n    return d + 1.0\n')
+    cell = define('def f(a, b):\n    c = a * b\n    d = c**2\n    return d + 1.0\n')
     rows = tangent.view(tangent.grad(cell.f)).own.rows
     folded = next(row for row in rows if row.role == 'adjoint')
     assert '2 *' in folded.text and {folded.place[1], *folded.also} >= {2, 3}
@@ -256,8 +256,8 @@ def test_what_has_no_text_is_refused(thing):
 
 @pytest.mark.parametrize(('operator', 'function', 'line', 'marks'), [
     (tangent.jacobian, programs.folded, 'y = x * w', {'y = x * w', 'dy = dx * w'}),
-    (tangent.hessian, programs.cubed, 'z = y ** 3', {'z = y ** 3', 't2 = 3 * bz', 't3 = y ** 2'}),
-    (tangent.hvp, programs.cubed, 'z = y ** 3', {'z = y ** 3', 't2 = 3 * bz', 't3 = y ** 2'}),
+    (tangent.hessian, programs.cubed, 'z = y**3', {'z = y**3', 't2 = 3 * bz', 't3 = y**2'}),
+    (tangent.hvp, programs.cubed, 'z = y**3', {'z = y**3', 't2 = 3 * bz', 't3 = y**2'}),
     (tangent.hessian, programs.Model().forward, 'return np.tanh', {'dt = dx * self.w * (1 - t * t)'})], ids=lambda v: getattr(v, '__name__', None))
 def test_operators_are_shown_beside_the_function(operator, function, line, marks):
     """The derivative that they call, or the derivative of a derivative, with the lines of the user's."""

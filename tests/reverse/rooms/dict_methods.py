@@ -11,22 +11,22 @@ def f(d):
 # --- normal
 def f(d):
     e = dict(d)
-    t2 = e['a']
-    t3 = e['b']
+    t2 = e["a"]
+    t3 = e["b"]
     value = t2 * t3
-    e['c'] = value
-    b = e.pop('b')
-    c = 'c' not in e
+    e["c"] = value
+    b = e.pop("b")
+    c = "c" not in e
     if c:
-        e['c'] = 1.0
-    t = e['c']
+        e["c"] = 1.0
+    t = e["c"]
     t4 = t * b
-    c2 = 'z' in e
+    c2 = "z" in e
     if c2:
-        t5 = e['z']
+        t5 = e["z"]
     else:
         t5 = 2.0
-    t6 = e['a']
+    t6 = e["a"]
     t7 = t5 * t6
     t8 = t4 + t7
     return t8
@@ -35,22 +35,22 @@ def f(d):
 # --- reverse
 def dfdd(d, bf=1.0):
     e = dict(d)
-    t2 = e['a']
-    t3 = e['b']
+    t2 = e["a"]
+    t3 = e["b"]
     value = t2 * t3
-    e['c'] = value
-    b = e.pop('b')
-    c = 'c' not in e
+    e["c"] = value
+    b = e.pop("b")
+    c = "c" not in e
     if c:
-        e['c'] = 1.0
-    t = e['c']
+        e["c"] = 1.0
+    t = e["c"]
     t4 = t * b
-    c2 = 'z' in e
+    c2 = "z" in e
     if c2:
-        t5 = e['z']
+        t5 = e["z"]
     else:
         t5 = 2.0
-    t6 = e['a']
+    t6 = e["a"]
     t7 = t5 * t6
     t8 = t4 + t7
 
@@ -59,24 +59,24 @@ def dfdd(d, bf=1.0):
     bt6 = bf * t5
     bt5 = bf * t6
     be = init_grad(e)
-    be['a'] += bt6
+    be["a"] += bt6
     if c2:
-        be['z'] += bt5
+        be["z"] += bt5
     bt = bf * b
     be2 = be
-    be2['c'] += bt
+    be2["c"] += bt
     if c:
-        be2['c'] = init_grad(1.0)
+        be2["c"] = init_grad(1.0)
     bb = bf * t
     # Grad of: b = e.pop('b')
-    be2['b'] = copy(bb)
+    be2["b"] = copy(bb)
     # Grad of: e.update(c=e['a'] * e['b'])
-    bvalue = be2['c']
-    be2['c'] = init_grad(bvalue)
+    bvalue = be2["c"]
+    be2["c"] = init_grad(bvalue)
     bt3 = unbroadcast(bvalue * t2, t3)
     bt2 = unbroadcast(bvalue * t3, t2)
-    be2['b'] += bt3
-    be2['a'] += bt2
+    be2["b"] += bt3
+    be2["a"] += bt2
     # Grad of: e = dict(d)
     bd = undict(be2, d)
     return astype(bd, d)
@@ -85,39 +85,39 @@ def dfdd(d, bf=1.0):
 # --- optimized
 def dfdd(d, bf=1.0):
     e = dict(d)
-    t = e['a']
-    t2 = e['b']
+    t = e["a"]
+    t2 = e["b"]
     value = t * t2
-    e['c'] = value
-    b = e.pop('b')
-    c = 'c' not in e
+    e["c"] = value
+    b = e.pop("b")
+    c = "c" not in e
     if c:
-        e['c'] = 1.0
-    t3 = e['c']
-    c2 = 'z' in e
+        e["c"] = 1.0
+    t3 = e["c"]
+    c2 = "z" in e
     if c2:
-        t4 = e['z']
+        t4 = e["z"]
     else:
         t4 = 2.0
-    t5 = e['a']
+    t5 = e["a"]
 
     bf = check_number(t3 * b + t4 * t5, bf)
     # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
     be = init_grad(e)
-    be['a'] += bf * t4
+    be["a"] += bf * t4
     if c2:
-        be['z'] += bf * t5
-    be['c'] += bf * b
+        be["z"] += bf * t5
+    be["c"] += bf * b
     if c:
-        be['c'] = init_grad(1.0)
+        be["c"] = init_grad(1.0)
     bb = bf * t3
     # Grad of: b = e.pop('b')
-    be['b'] = copy(bb)
+    be["b"] = copy(bb)
     # Grad of: e.update(c=e['a'] * e['b'])
-    bvalue = be['c']
-    be['c'] = init_grad(bvalue)
+    bvalue = be["c"]
+    be["c"] = init_grad(bvalue)
     bt = unbroadcast(bvalue * t2, t)
-    be['b'] += unbroadcast(bvalue * t, t2)
-    be['a'] += bt
+    be["b"] += unbroadcast(bvalue * t, t2)
+    be["a"] += bt
     # Grad of: e = dict(d)
     return astype(undict(be, d), d)
