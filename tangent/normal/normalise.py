@@ -255,7 +255,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
         source, nested = monomorphise.in_calls(source, nested, shared, wrt, program)
     source, nested = loops.apart(source, nested, wrt, shared, effects, inner)
     source = source if settings.typed else generators.written_out(source, nested, wrt)
-    source, nested = attempts.apart(source, nested, shared, effects)
+    source, nested = attempts.apart(source, nested, wrt, shared, effects)
     source, kept = (source, {}) if settings.typed else contexts.called(source, nested)
     subset.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested, dicts=dicts)

@@ -290,6 +290,27 @@ def words_read(x):
     return s * s
 
 
+def noting(*what):
+    NOTES.append(what)
+
+
+def notes_of_what_is_tried(x):
+    s = 0.0
+    for v in x:
+        try:
+            noting('a')
+            NOTES.append(2)
+            try:
+                y = math.log(v - 0.8)
+            finally:
+                noting('b')
+        except ValueError as error:
+            noting(str(error))
+            y = v * v
+        s = s + y * x[0]
+    return s
+
+
 def one_try_in_another(x):
     try:
         try:
@@ -364,7 +385,18 @@ def tried_half_way(x):
     return y * x[0]
 
 
-OTHERS = [tried_half_way, what_has_a_derivative_at_the_end, returned_at_the_end, written_at_the_end]
+def written_half_way(x):
+    out = []
+    for i in range(5):
+        try:
+            out.append(x[0])
+            y = x[i] * x[0]
+        except IndexError:
+            break
+    return y * len(out) * out[0]
+
+
+OTHERS = [tried_half_way, written_half_way, what_has_a_derivative_at_the_end, returned_at_the_end, written_at_the_end]
 
 
 @pytest.mark.parametrize('f', STRUCTURED + OTHERS)

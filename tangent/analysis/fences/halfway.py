@@ -9,10 +9,12 @@
 """
 from __future__ import annotations
 
+import functools
 import types
 
 import gast
 
+from tangent.analysis.activity import by_mention
 from tangent.analysis.alias import Aliases
 from tangent.analysis.effects import carried, gives, thrown
 from tangent.analysis.liveness import exposed
@@ -38,16 +40,18 @@ class Halfway:
     """What is asked of the `try` statements of one function.
 
     local : names that are local to it
+    wrt : parameters from which derivatives flow
     """
 
-    def __init__(self, source, resolver, effects, local):
-        self.source, self.resolver, self.effects, self.local = source, resolver, effects, local
+    def __init__(self, source, resolver, effects, local, wrt):
+        self.source, self.resolver, self.effects, self.local, self.wrt = source, resolver, effects, local, wrt
 
     def can_be_called(self, s, known):
         """Whether nobody can tell how far a try that failed has come; `known` are names that are bound before it."""
         if not is_plain(s) or not self.are_known(s.handlers) or not self.carries_nothing(s) or any(map(self.looks, s.handlers)):
             return False
         if any(isinstance(f, (types.FunctionType, Nested)) and self.effects.knows(f) and not gives(f)
+               and not self.varied.isdisjoint(tree.names(n, gast.Load))
                for n in tree.walk_scope(s.body) if isinstance(n, gast.Call) for f in [self.resolver(n.func)]):
             return False                                      # which has no twins
         halfway = bound(s.body) - ({tree.target(s.body[-1])} - bound(s.body[:-1]))
@@ -137,14 +141,21 @@ class Halfway:
                 and id(n) not in own}
 
     def is_seen(self, s):
-        """Whether what is tried may write into something that is there before."""
+        """Whether what is tried may write into something that is there before, and may have a derivative."""
         given = set(self.given(s))
         aliases = Aliases(function('attempt', sorted(given), s.body, s), self.resolver, self.effects)
         changed = {n for _, n in aliases.writes + aliases.updates}
         changed |= {s.target.id for s in tree.every(s.body) if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name)
                     and s.target.id in given}
         stored = bound(s.body)
-        return any(n not in stored or not (aliases.family(n) | {n}).isdisjoint(given) for n in changed)
+        return any((n not in stored or not (aliases.family(n) | {n}).isdisjoint(given))
+                   and not self.varied.isdisjoint(aliases.family(n) | {n}) for n in changed)
+
+    @functools.cached_property
+    def varied(self):
+        """Names that may have a derivative, by the roughest guess."""
+        stmts = [s for s in tree.walk(self.source.tree) if isinstance(s, gast.stmt) and s is not self.source.tree]
+        return by_mention(stmts, self.wrt, Aliases(self.source.tree, self.resolver, self.effects))
 
     def put_last(self, s, handlers):
         """Makes of a value the statement that does with it what this one does with its own; None where it does not do so last

@@ -42,14 +42,14 @@ KEPT = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Yield, gast.YieldFrom, ga
         gast.NamedExpr)                # what a function of their own would change
 
 
-def apart(source, known, shared, effects):
+def apart(source, known, wrt, shared, effects):
     """(the Source with such calls, name -> object that it can read then)."""
     stay = shared.settings.typed or is_derivative(source.function)
     if stay or not any(isinstance(n, (gast.Try, gast.With)) for n in tree.walk(source.tree)):
         return source, known
     resolver = Resolver(source, local_names(source.tree), known)
     source = dataclasses.replace(source, tree=tree.replace(source.tree, body=suppressing(source.tree.body, resolver)))
-    work = Attempts(source, known, shared, effects)
+    work = Attempts(source, known, wrt, shared, effects)
     function = tree.replace(source.tree, body=work.block(source.tree.body))
     if not work.made:
         return source, known
@@ -62,14 +62,14 @@ def apart(source, known, shared, effects):
 class Attempts:
     """Makes functions of what a function tries."""
 
-    def __init__(self, source, known, shared, effects):
+    def __init__(self, source, known, wrt, shared, effects):
         self.source, self.known, self.shared, self.effects, self.made = source, dict(known), shared, effects, 0
         self.resolver = Resolver(source, local_names(source.tree), known)
         self.local = local_names(source.tree)
         self.names = tree.Names({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
                                 | self.local | set(known) | set(shared))
         self.bound = Bound(source.tree.body, params(source.tree))
-        self.halfway = Halfway(source, self.resolver, effects, self.local)
+        self.halfway = Halfway(source, self.resolver, effects, self.local, wrt)
 
     def block(self, stmts):
         out = []
@@ -97,7 +97,9 @@ class Attempts:
     def outlined(self, s, known):
         """The call of a function that does all that the statement does, or None: where no derivative flows through it."""
         bound = {n for t in tree.every([s]) for n in tree.writes(t)} - {h.name.id for h in s.handlers if h.name is not None}
-        if getattr(self.source, 'passive', False) or leaves(s) or any(isinstance(n, KEPT) for n in tree.walk_scope([s])):
+        nodes = list(tree.walk_scope([s]))
+        if getattr(self.source, 'passive', False) or leaves(s) or any(isinstance(n, KEPT) for n in nodes) \
+                or not self.halfway.varied.isdisjoint(n.id for n in nodes if isinstance(n, gast.Name)):
             return None
         paths, read = Bound([s]), self.halfway.read_outside([s])
         results = sorted(bound & read if not self.halfway.is_come_to_again(s) else bound & (read | paths.first))
