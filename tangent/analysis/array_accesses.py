@@ -78,9 +78,10 @@ def array_like(function, resolver):
 
 
 def evidence(node, resolver):
-    if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and isinstance(
-            node.slice, (gast.Tuple, gast.Compare)):
-        return [node.value.id]
+    if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
+        mask = node.slice.args[0] if isinstance(node.slice, gast.Call) and len(node.slice.args) == 1 and facts.is_numpy(
+            resolver(node.slice.func)) else node.slice                                    # `x[np.asarray(x < 0)]`
+        return [node.value.id] if isinstance(mask, (gast.Tuple, gast.Compare)) else []
     if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
         array = registry.tells(node.attr) or node.attr in ('T', 'flat') \
             or registry.method(node.attr) is not None and 'list' not in mutations.of(node.attr).of

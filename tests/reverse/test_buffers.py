@@ -10,6 +10,7 @@ import pytest
 import tangent
 from tangent.errors import AliasError, ArgumentTypeError
 from tests.corpora.programs import functions_buffers as functions
+from tests.tools.judge import check_every_text
 
 RNG = np.random.RandomState(0)
 SPD = np.eye(5) * 5 + (lambda m: m @ m.T)(RNG.rand(5, 5))
@@ -252,3 +253,25 @@ def test_arrays_without_axes_are_written_by_masks(f, x):
     np.testing.assert_allclose(tangent.jvp(f)(x, direction), slope, rtol=1e-6)
     bent = (tangent.grad(f)(x + h * direction) - tangent.grad(f)(x - h * direction)) / (2 * h)
     np.testing.assert_allclose(tangent.hvp(f)(x, direction), bent, rtol=1e-5, atol=1e-6)
+
+
+def by_a_mask_in_a_call(v):
+    h = v * 2
+    h[np.asarray(h < 1)] += v[0]
+    return np.sum(h * h)
+
+
+def by_masks_in_a_loop(v):
+    h = -v
+    for _ in range(3):
+        m = np.asarray(h < -0.4)
+        h[m] *= 1.5
+        h[np.logical_not(m)] -= 0.9 * v[1]
+        h[np.asarray(h < -1)] = v[2]
+    return np.sum(h * v)
+
+
+@pytest.mark.parametrize('f', [by_a_mask_in_a_call, by_masks_in_a_loop])
+def test_what_is_indexed_by_a_mask_is_an_array(f):
+    assert '_grads' not in tangent.source(tangent.grad(f))
+    check_every_text(f, np.array([0.3, 0.7, 0.57]))
