@@ -23,7 +23,6 @@ from tangent.optimize.expressions.owned import owned
 from tangent.optimize.expressions.sink import sink
 from tangent.optimize.expressions.spread import spread
 from tangent.optimize.expressions.stores import stores
-from tangent.optimize.expressions.straight import straight
 from tangent.optimize.kinds.displays import displays
 from tangent.optimize.kinds.elements import elements
 from tangent.optimize.kinds.endings import endings
@@ -49,7 +48,7 @@ def shorter(func):
 
 
 ROUNDS = 4
-FIRST = [known, displays, straight, versions, owned, dead, restores]
+FIRST = [known, displays, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
 FINAL = [operands, recompute, dead, hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter,
          dead, sink, lasting, tape, coalesce, one_path, independent, kept_tests, breaks, counts, dead, elements, walks, endings]

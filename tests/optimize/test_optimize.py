@@ -273,7 +273,6 @@ UNCHANGED = [
     (optimize.coalesce, 'y2 = y * 2; return y2 + y'),
     (optimize.owned, 'bx = copy(x); bx += 1; return bx, x'),
     (optimize.sink, 'by2 = by * x; x += by; return by2'),
-    (optimize.straight, 'for i in range(n):\n push(_s, y, "1")\nfor i in range(n):\n z = pop(_s, "1")'),
     (optimize.versions, 'y = 1\nfor i in range(n):\n y = y + 1\nreturn y'),
     (optimize.flags, 'if x > 0:\n c = True\nelse:\n c = False\nreturn c'),
 ]
