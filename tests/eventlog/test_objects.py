@@ -476,3 +476,91 @@ def function_of_a_part(x):
                                function_of_a_part])
 def test_what_attributes_give_to_functions_of_arrays(f):
     check_every_text(f, np.array([0.9, 0.3, 0.2]))
+
+
+# Arrays that properties and `__getattr__` give
+
+class Held:
+    def __init__(self, a):
+        self._a, self._l = a * 3.0, [a, a * 2.0]
+
+    @property
+    def a(self):
+        return self._a
+
+    @property
+    def new(self):
+        return self._a * self._a
+
+    @property
+    def view(self):
+        return self._a[:1]
+
+    @property
+    def parts(self):
+        return self._l
+
+
+class Absent:
+    def __init__(self, a):
+        self.a = a
+
+    def __getattr__(self, name):
+        raise AttributeError(name)
+
+
+def held(x):
+    o = Held(x)
+    o.written = 1.0
+    return np.sum(o.a * 2.0)
+
+
+def held_and_read(x):
+    o = Held(x)
+    o.written = 1.0
+    return np.sum(o.a * 2.0) + np.sum(o._a ** 2) + np.sum(o.a * o._a)
+
+
+def held_and_made(x):
+    o = Held(x)
+    o.written = 1.0
+    return np.sum(o.new * o.a)
+
+
+def held_and_viewed(x):
+    o = Held(x)
+    o.written = 1.0
+    return np.sum(o.view * o.a) + np.sum(o.view ** 2)
+
+
+def held_in_a_list(x):
+    o = Held(x)
+    o.written = 1.0
+    return np.sum(o.parts[0] * o.parts[1]) + np.sum(o.a)
+
+
+def held_by_a_name(x):
+    o = Held(x)
+    o.written = 1.0
+    a = o.a
+    return np.sum(a * a) + np.sum(a * o.a) + o.a[0] * a[1]
+
+
+def held_and_bound_anew(x):
+    o = Held(x)
+    o.written = 1.0
+    a = o.a
+    o._a = a * 2.0
+    return np.sum(o.a * a)
+
+
+def absent(x):
+    o = Absent(x * x)
+    o.written = 1.0
+    return np.sum(o.a * 2.0)
+
+
+@pytest.mark.parametrize('f', [held, held_and_read, held_and_made, held_and_viewed, held_in_a_list, held_by_a_name,
+                               held_and_bound_anew, absent], ids=lambda f: f.__name__)
+def test_arrays_that_properties_give(f):
+    tangent.check_grads(f, (np.array([0.3, 0.7]),), order=1, modes=['reverse'])
