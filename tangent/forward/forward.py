@@ -83,15 +83,14 @@ class Forward:
         self.whole = self.without_axes()
 
     def without_axes(self):
-        """Names of arrays that are written into in ways that need no axes, but for those that arithmetic makes."""
+        """Names of arrays that are written into in ways that need no axes."""
         indices, made = {}, {}
         for s in tree.every(self.facts.tree.body):
             if (write := write_of(s)) is not None:
                 indices.setdefault(write.name, []).append(write.index)
             elif tree.target(s):
                 made.setdefault(tree.target(s), []).append(s.value)
-        return {n for n in indices if needs_no_axes(indices[n], made)
-                and not any(is_fresh_number(value, self.facts.resolver) for value in made.get(n, ()))}
+        return {n for n in indices if needs_no_axes(indices[n], made)}
 
     # Names and trees
 
@@ -208,7 +207,7 @@ class Forward:
         body : statements that come before `dy = value`, which may read the result, as the value may, as RESULT
         """
         y = s.targets[0].id
-        if y in self.whole and isinstance(value, gast.BinOp):        # a number in place of an array without axes
+        if y in self.whole and isinstance(value, gast.BinOp) and not is_fresh_number(s.value, self.facts.resolver):
             value = tree.method(tree.load(self.library('numpy')), 'asarray', value)
         self.note(y, value)
         tangent = self.tangent(y)

@@ -242,7 +242,15 @@ def masked_like_another(v):
     return np.sum(h * v[..., 0])
 
 
-@pytest.mark.parametrize('f', [masked, masked_like_another])
+def masked_after_arithmetic(v):
+    a = np.amax(v, -1)
+    h = a * a
+    h = np.where(a > 0.1, a * 2 + h, h)
+    h[np.asarray(h == 0)] = 0
+    return np.sum(h * v[..., 0])
+
+
+@pytest.mark.parametrize('f', [masked, masked_like_another, masked_after_arithmetic])
 @pytest.mark.parametrize('x', [np.array([0.3, 0.7, 0.55]), np.array([[0.3, 0.7, 0.55], [0.9, 0.2, 0.1]])], ids=['number', 'vector'])
 def test_arrays_without_axes_are_written_by_masks(f, x):
     assert '_grads' not in tangent.source(tangent.grad(f))
