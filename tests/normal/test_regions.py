@@ -493,6 +493,37 @@ def test_left_where_something_is_raised(f, x):
     assert not LOCK.locked()
 
 
+class Twice:
+    def __init__(self, x):
+        self.x = x
+
+    def __enter__(self):
+        NOTES.append('in')
+        return self.x * 2.0
+
+    def __exit__(self, kind, error, trace):
+        NOTES.append(kind)
+
+
+def entered_with_a_derivative(x):
+    with Twice(x) as y:
+        z = y * math.sqrt(x[0])
+    return np.sum(z * x)
+
+
+def test_a_context_that_gives_what_has_a_derivative_is_left():
+    check_every_text(entered_with_a_derivative, X)
+    df = tangent.grad(entered_with_a_derivative)
+    for _ in range(3):
+        NOTES.clear()
+        with pytest.raises(ValueError, match='domain'):
+            df(-X)
+        assert NOTES == ['in', ValueError]
+        NOTES.clear()
+        df(X)
+        assert NOTES == ['in', None]
+
+
 class Solver:
     def __init__(self, w):
         self.w, self.calls, self.lock = w, 0, threading.Lock()
