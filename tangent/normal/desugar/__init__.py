@@ -97,6 +97,8 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     function = looked_up(function, names, resolver, library, effects, source)
     refuse_stores(function, source)
     if not logged:
-        function = with_stores(tree.replace(function, body=written_out(function.body, resolver, names)), names, resolver)
+        function = tree.replace(function, body=written_out(function.body, resolver, names))
+    if not logged and not shared.settings.typed:
+        function = with_stores(function, names, resolver)
     known = {new: find(name) for name, new in library.given.items() if name not in MODULES}
     return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)
