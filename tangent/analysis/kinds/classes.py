@@ -176,13 +176,23 @@ def refuse(normal, classes, known=lambda: frozenset()):
         return
     sure = surely_numbers(normal, classes, known())
     for s in tree.every(normal.tree.body) if classes.acting else ():
-        if any(given(n, classes.acting, lambda e: is_sure(e, sure)) for part in (s, *tree.header(s)) for n in nodes(part, s)):
+        if any(given(n, classes.acting, lambda e: is_sure(e, sure)) or looks_up(n, classes.acting)
+               for part in (s, *tree.header(s)) for n in nodes(part, s)):
             raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
                                     'call a function with the object as argument')
     for s, op in normal.ops.items():
         if may_run_code(s, op, classes, sure, normal.resolver) or op.kind == 'field' and may_be_arrays(s.value, normal):
             raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
                                     'call a function with the object as argument')
+
+
+def looks_up(node, acting):
+    """Whether it is a look-up by hasattr or getattr that may run a getter that acts."""
+    if not isinstance(node, gast.Call) or getattr(node.func, 'id', None) not in ('hasattr', 'getattr') or len(node.args) < 2:
+        return False
+    name = getattr(node.args[1], 'value', None)
+    asked = {f'.{name}', 'getattr'} if isinstance(name, str) else {n for n in acting if n[0] == '.'} | {'getattr'}
+    return not asked.isdisjoint(acting)
 
 
 def nodes(part, s):
