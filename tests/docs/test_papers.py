@@ -22,7 +22,7 @@ def paper(name):
 myia, zygote, tasks, lantern = map(paper, ('myia', 'zygote', 'tasks', 'lantern'))
 
 BY_HAND = '''def dfdx(x, bf=1.0):
-    # Grad of: return x**3
+    # Grad of: return x ** 3
     return astype(3 * bf * x**2, x)
 '''
 

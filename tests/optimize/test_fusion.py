@@ -74,7 +74,7 @@ def dchaindx_fused(bt, x, u):
 
 @fuse
 def dchaindx_fused2(bu, t3, t, w):
-    # Grad of: u = t**2 * np.exp(-x)
+    # Grad of: u = t ** 2 * np.exp(-x)
     bt3 = 2 * (bu * t3) * t
     # Grad of: t = np.tanh(w * x)
     bt4 = bt3 * (1 - t * t)
@@ -92,7 +92,7 @@ def dchaindx(x, w, bchain=1.0):
     # Grad of: return np.sum(np.sin(u) * x)
     bt = unreduce_like(bchain, t4 * x)
     bu = dchaindx_fused(bt, x, u)
-    # Grad of: u = t**2 * np.exp(-x)
+    # Grad of: u = t ** 2 * np.exp(-x)
     bt2 = unbroadcast(bu * t2, t3) * t3
     # Grad of: t = np.tanh(w * x)
     return unbroadcast(bt * t4, x) - bt2 + unbroadcast(dchaindx_fused2(bu, t3, t, w), x)

@@ -256,8 +256,8 @@ def test_what_has_no_text_is_refused(thing):
 
 @pytest.mark.parametrize(('operator', 'function', 'line', 'marks'), [
     (tangent.jacobian, programs.folded, 'y = x * w', {'y = x * w', 'dy = dx * w'}),
-    (tangent.hessian, programs.cubed, 'z = y**3', {'z = y**3', 't2 = 3 * bz', 't3 = y**2'}),
-    (tangent.hvp, programs.cubed, 'z = y**3', {'z = y**3', 't2 = 3 * bz', 't3 = y**2'}),
+    (tangent.hessian, programs.cubed, 'z = y ** 3', {'z = y**3', 't2 = 3 * bz', 't3 = y**2'}),
+    (tangent.hvp, programs.cubed, 'z = y ** 3', {'z = y**3', 't2 = 3 * bz', 't3 = y**2'}),
     (tangent.hessian, programs.Model().forward, 'return np.tanh', {'dt = dx * self.w * (1 - t * t)'})], ids=lambda v: getattr(v, '__name__', None))
 def test_operators_are_shown_beside_the_function(operator, function, line, marks):
     """The derivative that they call, or the derivative of a derivative, with the lines of the user's."""
