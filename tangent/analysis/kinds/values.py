@@ -83,7 +83,7 @@ class Less(NamedTuple):
 class Without(NamedTuple):
     """The length of `x[k:]`, and of `x[:-k]`, for an axis and an integer of a function's: for one k it is the same."""
     axis: object
-    count: tuple
+    by: tuple
 
 
 EMPTY = object()
