@@ -167,6 +167,8 @@ class Forward:
         for name in names:
             if name in self.active:
                 number = isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Name)
+                if number and isinstance(s.value, gast.Call) and is_generator_call(s.value, self.facts.resolver):
+                    self.refuse_next(name)                  # what it is sent later has a derivative
                 self.put(self.tangent(name), self.zero(s.value if number else None, name), s)
 
     def zero(self, value, name):
@@ -507,12 +509,16 @@ class Forward:
         self.guard_given(s, [*args, *keywords.values()])
         call = self.to_twin(s, op)
         if generates(op.what):
-            for node in tree.walk(self.facts.tree):
-                if tree.is_call(node, 'next') and node.args and tree.dotted(node.args[0]) == tree.target(s):
-                    raise subset.unsupported(node, self.facts.source, 'next() of a generator with a derivative, in forward '
-                                            'mode,', 'iterate over it with for')
+            self.refuse_next(tree.target(s))
             call = self.call('drained', call)
         self.hand_over(s, call, [*args, *keywords.values()])
+
+    def refuse_next(self, name):
+        """Refuse `next(g)` of a generator with a derivative."""
+        for node in tree.walk(self.facts.tree):
+            if tree.is_call(node, 'next') and node.args and tree.dotted(node.args[0]) == name:
+                raise subset.unsupported(node, self.facts.source, 'next() of a generator with a derivative, in forward mode,',
+                                         'iterate over it with for')
 
     def on_pairs(self, s, op):
         """A call that makes a generator with a name under which its pairs are gone through."""

@@ -597,3 +597,22 @@ def test_a_callable_that_keeps_no_derivative():
         return m(x[0]) * m(x[1]) * m.count
 
     assert_close(tangent.jvp(f)(X, DX), differences(f, (X,), (0,))[0] @ DX, 1e-6)
+
+
+def echo(a):
+    total = a
+    while True:
+        q = yield total
+        total = np.tanh(total + q * a)
+
+
+def sent_later(x):
+    y = echo(1.25)
+    next(y)
+    return y.send(x[0]) * x[1]
+
+
+def test_a_generator_that_is_sent_a_derivative_later():
+    """`'NoneType' object is not an iterator`: where it is made, nothing has a derivative."""
+    with pytest.raises(tangent.TangentParseError, match=r'next\(\) of a generator with a derivative'):
+        tangent.jvp(sent_later)(np.array([0.5, 0.7]), np.ones(2))
