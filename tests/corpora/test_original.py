@@ -249,8 +249,8 @@ def test_names_of_seeds():
 
 def test_tape_operations_come_in_pairs():
     text = tangent.source(tangent.grad(functions.while_, optimized=False))
-    pushed = re.findall(r"\bpush\(_stack, .*, ('\w+')\)", text)
-    popped = re.findall(r"\bpop\(_stack, ('\w+')\)", text)
+    pushed = re.findall(r'\bpush\(_stack, .*, ("\w+")\)', text)
+    popped = re.findall(r'\bpop\(_stack, ("\w+")\)', text)
     assert pushed and sorted(pushed) == sorted(popped)
     assert 'Initialize the tape' in text and 'Beginning of backward pass' in text
 

@@ -482,7 +482,7 @@ def test_text():
         return np.sum(m.w * x) * m.b
     m, x = Own(np.array([0.7, 1.3, 0.4])), np.ones(3)
     df = tangent.grad(f)
-    assert "ObjectGrad('Own', w=" in tangent.source(df, m, x)
+    assert 'ObjectGrad("Own", w=' in tangent.source(df, m, x)
     assert 'return Plain(w=' in tangent.source(df, Plain(m.w), x)
     assert 'Frozen(w=' in tangent.source(df, Frozen(m.w), x)
     assert 'Pair(w=' in tangent.source(df, Pair(m.w, 0.5), x)

@@ -154,8 +154,8 @@ def test_second_derivatives_in_both_mixes(solve):
 
 def test_the_call_of_the_solver_stays_as_it_is():
     text = tangent.source(tangent.grad(with_root_args))
-    assert "sol = optimize.root(cube, ONES, args=t, method='lm')" in text
-    assert "unsolution(gradient_part(bsol, 'x', 'fun'), at_root, cube, sol['x'], t)" in ' '.join(text.split())
+    assert 'sol = optimize.root(cube, ONES, args=t, method="lm")' in text
+    assert 'unsolution(gradient_part(bsol, "x", "fun"), at_root, cube, sol["x"], t)' in ' '.join(text.split())
 
 
 def test_the_start_has_no_derivative():

@@ -458,4 +458,4 @@ def test_text():
         return f(x, scale=x)
 
     source = tangent.source(tangent.grad(g))
-    assert "scale = options2.pop('scale')" in source or "scale = options.pop('scale')" in source
+    assert 'scale = options2.pop("scale")' in source or 'scale = options.pop("scale")' in source
