@@ -1,6 +1,7 @@
 """Where kinds are known, the gradient of a container or an object is written down at once, with all its parts."""
 import collections
 import dataclasses
+import functools
 import itertools
 from typing import NamedTuple
 
@@ -58,10 +59,9 @@ def displays(func):
     if func.known is None or func.known.library.nan_safe or func.known.library.in_complex:
         return func
     finder = _Displays(func)
-    finder = _Displays(func)
     body = finder.block(func.tree.body)
     while not finder.taken >= finder.parts:                # of some it was said too early that they become part of others
-        finder = _Displays(func, finder.taken & finder.parts, finder.kinds)
+        finder = _Displays(func, finder.taken & finder.parts)
         body = finder.block(func.tree.body)
     body = finder.added(body)
     final = finder.final(body)
@@ -90,11 +90,11 @@ class _Displays:
     said : classes that the text calls now
     """
 
-    def __init__(self, func, parts=None, kinds=None):
+    def __init__(self, func, parts=None):
         self.func, self.known, self.effects = func, func.known, effects_of(func)
-        self.kinds = self.known.infer(func.tree) if kinds is None else kinds
         self.library = {new: name for name, new in func.library.items()}
         self.twins, self.made, self.said = func.known.twins(), {}, set()
+        self.begun: dict = {}             # statement -> what `begins` says of it
         self.top, every = func.tree.body, [*tree.every(func.tree.body)]
         self.every = every
         # Statement -> the block it stands in; `made` keeps the statements
@@ -105,7 +105,9 @@ class _Displays:
                 self.count(part, True)
             if self.adds(s) and isinstance(s.value.right, gast.Name):
                 self.bare[s.value.right.id] += 1
-        self.parts, self.taken = {s for s in every if self.is_addition(s)} if parts is None else parts, set()
+        self.filled, self.taken = {}, set()
+        runs = [run for block in blocks(func.tree.body) for run, _ in self.runs(block)] if parts is None else ()
+        self.parts = {s for run in runs for s in run if self.is_addition(s)} if parts is None else parts
         self.filled = {update: zero for block in blocks(func.tree.body) for zero, update in self.fillings(block)}
         # What is gathered at once is changed by nobody else: another name for it comes later
         gathered = {s: called for block in blocks(func.tree.body) for run, called in self.runs(block) for s in run}
@@ -116,6 +118,10 @@ class _Displays:
         self.alike = self.copies + [{tree.target(s), s.value.args[0].id} for s in every if tree.target(s) and self.called(
             s.value) == 'copy' and isinstance(s.value.args[0], gast.Name)]
         self.values = {tree.target(s): s.value for s in every if tree.target(s)}
+
+    @functools.cached_property
+    def kinds(self):
+        return self.known.infer(self.func.tree)
 
     def count(self, node, bare):
         """Count how often names are read, and how often otherwise than in a formula, so that others may hold the value."""
@@ -257,6 +263,11 @@ class _Displays:
 
     def begins(self, s):
         """The name of a container or an object whose zero the statement makes, or None."""
+        if s not in self.begun:
+            self.begun[s] = self.zero_of(s)
+        return self.begun[s]
+
+    def zero_of(self, s):
         if tree.target(s) is None or self.called(s.value) != 'init_grad' or tree.role(s) == 'primal':
             return None
         value = s.value.args[0]
