@@ -160,7 +160,7 @@ def test_the_adjoint_reports_what_the_function_does():
 
 def test_filters_are_set_again():
     text = tangent.source(tangent.grad(around_a_loop_that_writes))
-    assert text.count("with warnings.catch_warnings():\n        warnings.simplefilter('ignore')\n") == 2
+    assert text.count('with warnings.catch_warnings():\n        warnings.simplefilter("ignore")\n') == 2
 
 
 def test_what_is_known_when_running_has_the_log_form():

@@ -11,14 +11,6 @@ def f(x):
     return y * x
 
 
-# --- normal
-def f(x):
-    y = x
-    y2 = f_attempt(x, y)
-    t = y2 * x
-    return t
-
-
 # --- optimized
 def f_primal(_stack, x):
     y = x
