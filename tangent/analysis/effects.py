@@ -377,7 +377,8 @@ class Effects:
         own = {options.id} - aliases.deep if options is not None else ()
         copies = copies_of_its_own(function, aliases)
         writes, updates = ([p for p in params if any(
-            n in families[p] and (n not in own if n == p else n not in fresh) and n not in copies(s) for s, n in found)]
+            n in families[p] and (n not in own or not is_shallow(s, n) if n == p else n not in fresh) and n not in copies(s)
+            for s, n in found)]
             for found in (aliases.writes, aliases.updates))
         exact = self.text_of(source, kinds, exact=True)[1] if updates else aliases
         updates = [p for p in updates if any(n in exact.family(p) | {p} for _, n in exact.updates)]
@@ -465,6 +466,17 @@ def copies_of_its_own(function, aliases):
         stored = isinstance(s, gast.Assign) and len(s.targets) == 1 or slices
         return (n,) if stored and n in made else ()
     return own
+
+
+def is_shallow(s, name):
+    """Whether a statement changes a dict itself at most, by its items and methods, and neither hands it on nor changes what it
+    holds, as `k['a'] *= 2` does."""
+    if isinstance(s, gast.AugAssign):
+        return False
+    nodes = [n for part in tree.header(s) for n in tree.walk(part)]
+    owners = [n.value for n in nodes if isinstance(n, gast.Subscript)]
+    owners += [n.func.value for n in nodes if isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute)]
+    return all(any(n is owner for owner in owners) for n in nodes if isinstance(n, gast.Name) and n.id == name)
 
 
 def is_copy(expr):

@@ -239,7 +239,7 @@ class Derivation:
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set(), lambda twin: self.again.get(twin.adjoint))
         reverse = Reverse(normal, callees, scalars, inner, demands.restored)
-        reverse.tried = tried
+        reverse.tried = tried or sites is not None and sites.raises       # what nobody needs is run: it may raise
         reverse.told = Told in self.shared.settings.classes
         seed_name = seed_name or naming.seed(source)
         seed = normal.names.fresh(seed_name)

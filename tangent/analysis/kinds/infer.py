@@ -188,6 +188,7 @@ class Inference:
         self.bound = collections.Counter(
             [n.id for n in self.nodes if type(n) is gast.Name and type(n.ctx) is gast.Store]
             + [n.name for n in self.nodes if isinstance(n, (gast.FunctionDef, gast.ClassDef))])
+        self.raises = False               # whether an operator may be one that an object has not
         self.positive: frozenset = frozenset()        # names of numbers that are not negative here
         self.tests: dict = {}             # name -> the comparison whose outcome it holds
         self.lists = grown_lists(function, self.function)         # names of lists whose elements are known
@@ -511,6 +512,7 @@ class Inference:
         found = operator_method(expr.op, [kind])
         if found is not None:
             return self.method(found[0], expr, [expr.operand], [kind], {})
+        self.raises = self.raises or is_object(kind)
         return self.operation(expr.op, [kind])
 
     def of_Compare(self, expr):
@@ -525,6 +527,7 @@ class Inference:
         if found is not None:
             turned = -1 if found[1] else 1
             return self.method(found[0], expr, [expr.left, expr.right][::turned], kinds[::turned], {})
+        self.raises = self.raises or any(map(is_object, kinds))
         if isinstance(expr.op, gast.Pow):
             return self.power(kinds, expr)
         if isinstance(expr.op, gast.Mult) and kinds[0] is OWN and is_integer(kinds[1]):
@@ -859,6 +862,11 @@ def operator_method(op, kinds):
     number = isinstance(kinds[0], Number) and kinds[0].python and kinds[0].dtype != 'none'
     held = plain_method(kinds[1], f'__r{name}__') if number else None
     return (held, True) if held is not None else None
+
+
+def is_object(kind):
+    """Whether it is an object of a class of the user's."""
+    return isinstance(kind, Parts) and not issubclass(kind.form, (list, tuple, dict))
 
 
 def plain_method(kind, name):

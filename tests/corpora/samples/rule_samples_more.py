@@ -86,7 +86,7 @@ MORE += ALGEBRA
 OTHERS = '''
 numpy.polyval(v, w); numpy.polyval(v, M); numpy.polyval(v, s); numpy.polyval(c1, s); numpy.polyadd(v, a5); numpy.polysub(v, a5); numpy.polysub(a4, v)
 numpy.polymul(v, a4); numpy.polymul(a4, v); numpy.polyder(a5); numpy.polyder(a5, 2); numpy.polyint(v); numpy.polyint(v, 3); numpy.poly(v)
-numpy.roots(q4);  numpy.polyfit(g4, a4, 1); numpy.polyfit(g4, G4, 2, w=[1.0, 2, 0.5, 1])
+numpy.roots(q4)
 numpy.modf(v); numpy.frexp(v); numpy.divmod(v, w); numpy.divmod(M, v); numpy.nextafter(v, w); math.modf(s); math.frexp(r); math.nextafter(s, r)
 numpy.emath.sqrt(p); numpy.emath.log(p); numpy.emath.log2(p); numpy.emath.log10(p); numpy.emath.logn(g, p); numpy.emath.power(p, v)
 numpy.emath.arcsin(u); numpy.emath.arccos(u); numpy.emath.arctanh(u)
@@ -98,4 +98,5 @@ MORE += ['numpy.fft.fftfreq(5, s)', 'numpy.fft.rfftfreq(6, d=s)']
 REFERENCES = '''
 numpy.corrcoef(N); numpy.corrcoef(a4, N); numpy.corrcoef(v, w); numpy.corrcoef(N, rowvar=False)
 numpy.linalg.tensorsolve(I4, M); numpy.linalg.tensorsolve(J4, M, axes=(0, 2)); numpy.linalg.tensorinv(I4); numpy.linalg.tensorinv(K4, ind=1)
+numpy.polyfit(g4, a4, 1); numpy.polyfit(g4, G4, 2, w=[1.0, 2, 0.5, 1])
 '''.strip().replace('\n', '; ').split('; ')
