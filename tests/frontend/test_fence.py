@@ -193,8 +193,8 @@ def read_refusals(package):
     for path in sorted(package.rglob('*.py')):
         kind = next((k for k in TABLES if path.relative_to(package).as_posix().startswith(k)), 'other')
         text = path.read_text(encoding='utf-8')
-        for node in ast.walk(ast.parse(text)) if '.unsupported(' in text else ():
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == 'unsupported':
+        for node in ast.walk(ast.parse(text)) if 'unsupported(' in text else ():
+            if isinstance(node, ast.Call) and 'unsupported' in (getattr(node.func, 'attr', None), getattr(node.func, 'id', None)):
                 parts = getattr(node.args[2], 'values', [node.args[2]])
                 yield kind, ''.join(re.escape(p.value) if isinstance(p, ast.Constant) else r'[\w ]+' for p in parts)
 

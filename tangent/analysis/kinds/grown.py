@@ -100,7 +100,7 @@ class _Scan:
         if isinstance(value, gast.BinOp) and isinstance(value.op, gast.Mult):
             return isinstance(value.left, gast.List)
         if isinstance(value, gast.Call):
-            return facts.is_helper(self.called(value.func), *HELPERS) or self.called(value.func) is list
+            return facts.is_helper(self.called(value.func), *HELPERS)
         return isinstance(value, gast.List) and not any(isinstance(e, gast.Starred) for e in value.elts)
 
 
