@@ -455,7 +455,7 @@ def copies_of_its_own(function, aliases):
     hold stays as it is, which may be held by what was copied, too."""
     if any('copy' in vars(kind) for kind in aliases.resolver.sight | aliases.effects.sight):
         return lambda s: ()
-    made = {n for n, values in aliases.bound.items() if all(map(is_copy, values))} - aliases.deep
+    made = {n for n, values in aliases.bound.items() if all(map(tree.is_copy, values))} - aliases.deep
 
     def own(s):
         target = s.targets[0] if isinstance(s, gast.Assign) else s.target if isinstance(s, gast.AugAssign) else None
@@ -477,12 +477,6 @@ def is_shallow(s, name):
     owners = [n.value for n in nodes if isinstance(n, gast.Subscript)]
     owners += [n.func.value for n in nodes if isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute)]
     return all(any(n is owner for owner in owners) for n in nodes if isinstance(n, gast.Name) and n.id == name)
-
-
-def is_copy(expr):
-    """Whether it calls a method by which lists, dicts, sets and arrays are copied."""
-    return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr == 'copy' \
-        and not tree.arguments(expr)
 
 
 def is_textual(function):

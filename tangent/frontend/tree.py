@@ -124,6 +124,22 @@ def as_value(index, library):
     return index
 
 
+def as_index(expr, name):
+    """An index as it is written in brackets, from what `as_value` makes of it; `name` is that of the builtin in the text."""
+    if isinstance(expr, gast.Tuple):
+        return replace(expr, elts=[as_index(e, name) for e in expr.elts])
+    if name is None or not is_call(expr, name):
+        return expr
+    ends = [None if is_none(e) else e for e in expr.args] + [None]
+    return gast.Slice(lower=ends[0], upper=ends[1], step=ends[2])
+
+
+def is_copy(expr):
+    """Whether it calls the method by which lists, dicts, sets and arrays are copied."""
+    return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr == 'copy' \
+        and not arguments(expr)
+
+
 def assign(target, value, origin=None):
     """`target = value`; a target is a name or a tree in store context."""
     target = store(target) if isinstance(target, str) else target

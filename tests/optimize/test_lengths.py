@@ -146,3 +146,18 @@ def test_right(f):
         gradient = tangent.grad(f)
         for _ in range(3):
             np.testing.assert_allclose(gradient(X, k), wanted, atol=1e-6)
+
+
+def slice(a, b):                                        # noqa: A001
+    return [b, a, b]
+
+
+def a_name_of_pythons(x, k):
+    y = np.sin(x)
+    return np.sum(y[slice(0, 2)] * y[1:4] * y[k])
+
+
+def test_a_function_of_that_name_is_the_users():
+    wanted, gradient = differences(a_name_of_pythons, (X, 2), (0,))[0], tangent.grad(a_name_of_pythons)
+    for _ in range(3):
+        np.testing.assert_allclose(gradient(X, 2), wanted, atol=1e-6)

@@ -52,6 +52,7 @@ from tangent.analysis.kinds.values import (
     kind_of,
     length,
     of_lengths,
+    parts_within,
     promoted,
     shorter,
 )
@@ -687,7 +688,7 @@ class Inference:
         its own."""
         keys, form = tuple(named), maker
         if maker is ObjectGrad:
-            form = next((kind.form for kind in classes_of_parts(self.given.values()) if kind.keys == keys), None)
+            form = next((kind.form for kind in parts_within(self.given.values()) if kind.keys == keys), None)
         return Parts(tuple(map(gradient_kind, named.values())), form, keys, own=True) if form is not None else OWN
 
     def of_list_method(self, expr, listed):
@@ -927,12 +928,6 @@ def not_negative(test):
             name if isinstance(op, (gast.Lt, gast.LtE)) else frozenset())
 
 
-def classes_of_parts(kinds):
-    """The kinds of containers and records in these kinds, at any depth."""
-    parts = [kind for kind in kinds if isinstance(kind, Parts)]
-    return parts + [found for kind in parts for found in classes_of_parts(kind.kinds)]
-
-
 def may_change(kind):
     """Whether a value of this kind may be given other parts."""
     return isinstance(kind, Parts) and not kind.own and (not issubclass(kind.form, tuple) or any(map(may_change, kind.kinds)))
@@ -1012,11 +1007,16 @@ def fancy(inference, kind, parts):
 
 def part_of_list(kind, part):
     """The kind of what a slice with literal ends takes of a list or a tuple."""
-    ends = [registry.literal(end) if end is not None else [None] for end in (part.lower, part.upper, part.step)]
-    if not all(end and type(end[0]) in (int, type(None)) for end in ends) or ends[2] == [0]:
-        return None
-    kinds = kind.kinds[slice(*(end[0] for end in ends))]
+    places = literal_slice(part)
+    kinds = kind.kinds[places] if places is not None else ()
     return Parts(kinds, list if issubclass(kind.form, list) else tuple) if kinds else None
+
+
+def literal_slice(part):
+    """The slice that stands in brackets, if its ends are literals; else None."""
+    ends = [registry.literal(end) if end is not None else [None] for end in (part.lower, part.upper, part.step)]
+    plain = all(end and type(end[0]) in (int, type(None)) for end in ends) and ends[2] != [0]
+    return slice(*(end[0] for end in ends)) if plain else None
 
 
 def has_slice(index):

@@ -404,8 +404,13 @@ def gradient_kind(kind):
 
 def classes_of(kinds):
     """The classes of containers and records among values of these kinds."""
+    return [kind.form for kind in parts_within(kinds)]
+
+
+def parts_within(kinds):
+    """The kinds of containers and records among these, at any depth."""
     parts = [kind for kind in kinds if isinstance(kind, Parts)]
-    return [kind.form for kind in parts] + [found for kind in parts for found in classes_of(kind.kinds)]
+    return parts + [found for kind in parts for found in parts_within(kind.kinds)]
 
 
 def described(kind):

@@ -10,7 +10,7 @@ import gast
 from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.ranges import span
 from tangent.analysis.dataflow.statements import look
-from tangent.analysis.kinds.infer import element
+from tangent.analysis.kinds.infer import element, literal_slice
 from tangent.analysis.kinds.records import maker_of_gradients
 from tangent.analysis.kinds.values import (
     PLAIN,
@@ -136,7 +136,15 @@ class _Displays:
         """Whether it is `b = add_at(b, k, bk)` with a literal place."""
         call = s.value if tree.target(s) else None
         return self.called(call) == 'add_at' and all(isinstance(call.args[k], gast.Name) for k in (0, 2)) \
-            and place_of(call.args[1]) is not None
+            and self.place_of(call.args[1]) is not None
+
+    def place_of(self, index):
+        """The literal key, or the slice with literal ends, in brackets: as a list of one; None for any other."""
+        index = tree.as_index(index, self.func.library.get('slice'))
+        if not isinstance(index, gast.Slice):
+            return registry.literal(index)
+        found = literal_slice(index)
+        return found and [found]
 
     @staticmethod
     def adds(s):
@@ -287,7 +295,7 @@ class _Displays:
         if called not in ('add_grad', 'add_at'):
             return None
         if name == tree.dotted(s.value.args[0]) and (tree.target(s) == name or tree.target(s) and self.loads[name] == 1):
-            at = [None] if called == 'add_grad' else place_of(s.value.args[1])
+            at = [None] if called == 'add_grad' else self.place_of(s.value.args[1])
             value = s.value.args[-1]
             if called == 'add_grad' and self.called(value) == 'without' and isinstance(value.args[0], gast.Name):
                 return Part(None, value.args[0], but=registry.literal(value.args[2])[0])
@@ -609,14 +617,6 @@ def key_of(place, name):
         return place.attr
     found = registry.literal(place.slice)
     return found[0] if found and type(found[0]) in (int, str) else None
-
-
-def place_of(index):
-    """The literal key, or the slice with literal ends, in brackets: as a list of one; None for any other."""
-    if isinstance(index, gast.Call) and tree.dotted(index.func) == 'slice' and not index.keywords:
-        ends = [registry.literal(end) for end in index.args]
-        return [slice(*(end[0] for end in ends))] if all(end and type(end[0]) in (int, type(None)) for end in ends) else None
-    return registry.literal(index)
 
 
 def item(value, key, kind):

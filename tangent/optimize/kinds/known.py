@@ -56,18 +56,6 @@ def known(func):
     return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new, before)) if new else func
 
 
-def as_index(expr):
-    """An index as it is written in brackets: `1:` for `slice(1, None)`; see `tree.as_value`."""
-    if isinstance(expr, gast.Tuple):
-        return tree.replace(expr, elts=list(map(as_index, expr.elts)))
-    if not tree.is_call(expr, 'slice') or not 2 <= len(expr.args) <= 3 or expr.keywords:
-        return expr
-    return gast.Slice(**{end: None if tree.is_none(e) else e for end, e in zip(('lower', 'upper', 'step'), [*expr.args, NO])})
-
-
-NO = gast.Constant(value=None, kind=None)
-
-
 def is_idle(stmt):
     """Whether it is `x = x`."""
     return tree.target(stmt) is not None and isinstance(stmt.value, gast.Name) and stmt.value.id == tree.target(stmt)
@@ -77,7 +65,7 @@ class _Known:
     def __init__(self, func):
         self.kinds, self.added, self.gathered = func.known.infer(func.tree), set(), set()
         self.numpy = func.known.library('numpy')
-        self.names = {new: name for name, new in func.library.items()}
+        self.names, self.slice = {new: name for name, new in func.library.items()}, func.library.get('slice')
         given = func.known.given
         params = tree.names(func.tree.args, gast.Param)
         self.plain = all(getattr(given.get(p), 'dtype', None) == 'bool' or is_plain(given.get(p)) for p in params)
@@ -99,11 +87,14 @@ class _Known:
             return None
         owner, index, v = value.args
         if value in self.added:
-            target = gast.Subscript(value=owner, slice=as_index(index), ctx=gast.Store())
+            target = gast.Subscript(value=owner, slice=self.index(index), ctx=gast.Store())
             found = gast.AugAssign(target=target, op=gast.Add(), value=v)
         else:
             found = gast.Expr(value=tree.call(f'{self.numpy}.add.at', *value.args))
         return gast.copy_location(tree.place(found, tree.origin(stmt)), stmt)
+
+    def index(self, expr):
+        return tree.as_index(expr, self.slice)
 
     def systems(self, func):
         """Name -> the call of `unsolve` that it is bound to, if the text asks for its parts alone: where they are known to be
@@ -178,7 +169,7 @@ class _Known:
         """The same of an operand, which makes something new of it in any case."""
         unmade = isinstance(node, gast.Call) and self.names.get(tree.dotted(node.func)) == 'unarray'
         new = self.change(node)
-        return new.func.value if unmade and is_copy(new) else new
+        return new.func.value if unmade and tree.is_copy(new) else new
 
     def field(self, node):
         """The name of the field that `bs[1]` is of the gradient of a namedtuple, or None."""
@@ -189,7 +180,7 @@ class _Known:
     def addition(self, node, kinds):
         """Where `add_at(x, i, v)` is noted if it is `x[i] += v`, each element being named once, or `np.add.at(x, i, v)`."""
         owner, index, v = kinds
-        at = as_index(node.args[1])
+        at = self.index(node.args[1])
         part = indexed(self.kinds, owner, at)
         if owner.dtype != 'float64' or not (isinstance(part, Number) and is_float(v) or alike(part, v)):
             return None
@@ -237,11 +228,6 @@ class _Known:
 
 IDLE = {'unarray': _Known.listed, 'copy': _Known.handed_out, 'unbroadcast': _Known.fitting, 'astype': _Known.fitting,
         'check_scalar': _Known.scalar_seed, 'check_dims': _Known.seed, 'check_number': _Known.seed}
-
-
-def is_copy(node):
-    """Whether it is `b.copy()`."""
-    return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr == 'copy' and not node.args
 
 
 def has_tuples(kind):
