@@ -161,8 +161,8 @@ class Derivation:
             self.made = kernel_fusion.fused(self)
         if self.options.target is not None:
             self.made = lower.lowered(self, name)
-        for made in self.made if self.shared.methods else ():
-            made.tree = as_written(made.tree, self.shared.methods)
+        for made in self.made:
+            made.tree = as_written(made.tree, made.methods or made.source.methods)
         for made in self.made:
             made.tree = plainly(made.tree, self.shared, made.source)
         for made in self.made if self.options.target is None else ():
@@ -212,7 +212,7 @@ class Derivation:
         complexity.look(source, self.shared)
         given = self.given(demands)
         normal = normalise(source, demands.wrt, self.shared, inner, demands.written, (given, self.program) if given else None,
-                           demands.own)
+                           demands.own, demands.brought if inner else bool(self.options.classes))
         check(normal.tree, normal.ops)
         self.simple.append(not self.shared.settings.in_complex and complexity.is_simple(normal))
         self.escaping[source.tree] = normal.escaping
@@ -234,7 +234,8 @@ class Derivation:
         tried = demands.tried or source.tried is not None
         twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
             callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried,
-                                                    own=tuple(sorted(normal.own.get(callee, ())))),
+                                                    own=tuple(sorted(normal.own.get(callee, ()))),
+                                                    brought=normal.brings(callee, s.value)),
             s, source, normal.resolver)
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set(), lambda twin: self.again.get(twin.adjoint))
@@ -297,7 +298,7 @@ class Derivation:
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
                                 body=body, decorator_list=[], returns=None)
         function = documented(self.finish(function, reverse, known), source, wrt, options.kinds)
-        return Made(function, source, part_of(name, source, True, options.default, seed))
+        return Made(function, source, part_of(name, source, True, options.default, seed), normal.source.methods)
 
     def finish(self, function, reverse, known=None):
         function = marks.in_blocks(function)
@@ -443,7 +444,7 @@ class Derivation:
                                     body=forward + adjoint + ending, decorator_list=[], returns=None)
             made = self.with_arguments(self.finish(function, reverse, known), source, demands, twin, known, cost)
             if made is not None:
-                return [made], False
+                return [dataclasses.replace(made, methods=reverse.normal.source.methods)], False
         marker = tree.place(gast.Expr(value=tree.call(split.SPLIT, *([result] if twin.seeded else []))), SEED)
         body = (copies(reverse) if final else []) + start_tape(forward, reverse.library) + [marker] + adjoint + ending
         own = [reverse.open[p][0] for p, _ in demands.written]
@@ -455,14 +456,15 @@ class Derivation:
         if alone and (found := again.of_arguments(function, source, seed, reverse)):
             given = tree.replace(function, args=plain_arguments([*params(source.tree), seed]), body=found[0])
             if made := self.with_arguments(given, source, demands, twin, known, again.MANY, found[1]):
-                return [made], False
+                return [dataclasses.replace(made, methods=reverse.normal.source.methods)], False
         primal, adjoint = split.cut(function, source, seed if twin.seeded else None, twin, reverse, own)
         if tried is not None:
             primal, adjoint = tried.twins(primal, adjoint, demands.wrt, library_name(
                 self.shared, 'init_grad', local_names(source.tree) | set(source.globals)))
         self.reads[twin.adjoint] = arrays_read(adjoint, reverse, params(source.tree)) if demands.written else None
-        return [Made(primal, source, part_of(twin.primal, source)),
-                Made(adjoint, source, Part(twin.adjoint, source.globals, source.closure))], target is not result
+        methods = reverse.normal.source.methods
+        return [Made(primal, source, part_of(twin.primal, source), methods),
+                Made(adjoint, source, Part(twin.adjoint, source.globals, source.closure), methods)], target is not result
 
     def with_arguments(self, function, source, demands, twin, known, cost, result=None):
         """The adjoint that takes those arguments that it reads, and the result if that has a name; None if it cannot be said of

@@ -439,8 +439,8 @@ class ForwardDerivation(Derivation):
         if source.tree.args.vararg:          # behind `*args` tangents are given by name
             part = part_of(name, source)
             keywords = {**source.kwdefaults, **({} if default is None else dict.fromkeys(given, default))}
-            return Made(function, source, part._replace(kwdefaults=keywords or None))
-        return Made(function, source, part_of(name, source, len(given), default))
+            return Made(function, source, part._replace(kwdefaults=keywords or None), facts.source.methods)
+        return Made(function, source, part_of(name, source, len(given), default), facts.source.methods)
 
     def end(self, forward, stmts):
         """What a function returns that comes to its end without a return."""

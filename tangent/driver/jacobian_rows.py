@@ -66,7 +66,7 @@ def rows(derivation, source, wrt, name):
     body = [*forward, *start, loop, *end, tree.place(gast.Return(value=value), tree.Origin('return'))]
     function = tree.replace(source.tree, name=name, args=args, body=body, decorator_list=[], returns=None)
     function = in_place(derivation.finish(function, reverse), reverse.library.given)
-    return Made(function, source, part_of(name, source, len(found) if given else 0))
+    return Made(function, source, part_of(name, source, len(found) if given else 0), reverse.normal.source.methods)
 
 
 def keeps(made):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import gast
@@ -11,10 +12,14 @@ from tangent.emit.build import Part
 
 @dataclasses.dataclass
 class Made:
-    """One emitted function on its way."""
+    """One emitted function on its way.
+
+    methods : name -> `kinds.methods.Method`, for names in the text that stand for methods; none: as in the source
+    """
     tree: gast.FunctionDef
     source: object
     part: Part
+    methods: Mapping = dataclasses.field(default_factory=dict)
 
 
 class Twin(NamedTuple):
@@ -38,6 +43,7 @@ class Demands(NamedTuple):
     kinds : (parameter, its kind) for those that are known
     tried : whether somebody may see which statements raise
     own : parameters that hold what nobody else reads from there on
+    brought : whether what it is given may hold objects of classes in sight
     """
     wrt: tuple
     written: tuple = ()
@@ -45,6 +51,7 @@ class Demands(NamedTuple):
     kinds: tuple = ()
     tried: bool = False
     own: tuple = ()
+    brought: bool = True
 
 
 class Passes(NamedTuple):

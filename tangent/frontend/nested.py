@@ -42,14 +42,13 @@ class Shared(dict):
 
     nested : the functions found inside others
     converted : (code object, wanted parameters) -> the converted tree and its nested functions
-    methods : name -> `kinds.methods.Method`, for names that stand for methods
     guards : guards that say what only types can tell, see `aliased_updates.HeldTwice`
     outer : keys (see `analysis.outside`) of what is written outside the functions
     """
 
     def __init__(self, settings=Settings()):
         super().__init__()
-        self.settings, self.nested, self.converted, self.methods, self.guards = settings, [], {}, {}, []
+        self.settings, self.nested, self.converted, self.guards = settings, [], {}, []
         self.outer: set = set()
 
 

@@ -24,6 +24,7 @@ from tangent import errors
 from tangent.analysis.activity import Links, Sources, activity, by_mention
 from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
 from tangent.analysis.attributes import Objects, combines_objects
+from tangent.analysis.dataflow import bystanders
 from tangent.analysis.dataflow.later import Later
 from tangent.analysis.effects import Effects, source_of
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
@@ -82,6 +83,7 @@ class Normal:
     lists : names that may hold one of them
     is_object : whether an expression is surely an object with attributes of its own
     indexed : names read by a single index, which may be tuples
+    reached : what objects of classes in sight reach, a `bystanders.Reached`; None where they may be anything
     accumulators : result of an elementwise update -> the carried name it updates, which no other statement reads
     """
     source: object
@@ -107,6 +109,15 @@ class Normal:
     buffers: Buffers
     effects: dict
     own: dict
+    reached: object = None
+
+    def is_untouched(self, expr):
+        """Whether an expression surely holds no object of a class in sight."""
+        return self.reached is not None and not self.reached.holds(expr)
+
+    def brings(self, callee, call):
+        """Whether a call of a function may give it such an object."""
+        return self.resolver(call.func) is not callee or not all(map(self.is_untouched, tree.arguments(call)))
 
     def changes(self, s):
         """Names of the builders and buffers from outside that the statement changes, or one in its blocks."""
@@ -278,13 +289,14 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds, kept)
 
 
-def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=()):
+def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), brought=True):
     """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`.
 
     inner : it is called by another function of ours, which may hold what it is given
     arrays : (parameter, number of axes or None) of arrays of the caller's into which it writes for him
     known : (parameter -> kind, the `kinds.program.Program`), where kinds are known
     own : parameters that hold what nobody else reads from here on, of a function that is called by another
+    brought : whether what it is given may be an object of a class in sight, or hold one
     """
     given, plain = known, straight(source, wrt, shared, inner, arrays, known)
     source, function, names, library, resolver, base, temps, _, effects, kinds, kept = plain
@@ -328,6 +340,8 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=()):
         builders=frozenset(aliases.builders.kinds),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
         is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver))
+    if source.sight and not in_sight.anything:
+        normal = dataclasses.replace(normal, reached=bystanders.reached(function, resolver, source, brought))
     classes.refuse(normal, in_sight, lambda: surely_plain(normal, given))
     return normal
 

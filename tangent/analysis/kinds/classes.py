@@ -175,13 +175,14 @@ def refuse(normal, classes, known=lambda: frozenset()):
     if not classes.methods and not classes.computed and not classes.anything:
         return
     sure = surely_numbers(normal, classes, known())
+    is_plain = lambda e: is_sure(e, sure) or normal.is_untouched(e)  # noqa: E731
     for s in tree.every(normal.tree.body) if classes.acting else ():
-        if any(given(n, classes.acting, lambda e: is_sure(e, sure)) or looks_up(n, classes.acting)
+        if any(given(n, classes.acting, is_plain) or looks_up(n, classes.acting)
                for part in (s, *tree.header(s)) for n in nodes(part, s)):
             raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
                                     'call a function with the object as argument')
     for s, op in normal.ops.items():
-        if may_run_code(s, op, classes, sure, normal.resolver) or op.kind == 'field' and may_be_arrays(s.value, normal):
+        if may_run_code(s, op, classes, is_plain, normal.resolver) or op.kind == 'field' and may_be_arrays(s.value, normal):
             raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
                                     'call a function with the object as argument')
 
@@ -200,18 +201,18 @@ def nodes(part, s):
     return [s] if part is s else tree.walk(part)
 
 
-def may_run_code(s, op, classes, sure, resolver):
+def may_run_code(s, op, classes, is_plain, resolver):
     if op.kind == 'field':
         names = classes.computed | classes.methods             # a bound method as a value is its object's
-        return any(n.attr in names for n in tree.walk(s.value) if isinstance(n, gast.Attribute)) \
-            or classes.define('getattr', 'getattribute')
+        read = [n for n in tree.walk(s.value) if isinstance(n, gast.Attribute) and not is_plain(n.value)]
+        return any(n.attr in names for n in read) or bool(read) and classes.define('getattr', 'getattribute')
     if op.kind == 'index':
-        return classes.define('getitem', 'iter') and not is_sure(op.args[0], sure)
+        return classes.define('getitem', 'iter') and not is_plain(op.args[0])
     if op.kind == 'unpack':
-        return classes.define('getitem', 'iter') and not is_sure(op.args[0], sure)
+        return classes.define('getitem', 'iter') and not is_plain(op.args[0])
     if op.kind != 'rule':
         return False
-    operands = [e for e in op.args.values() if e is not None and not is_sure(e, sure)]
+    operands = [e for e in op.args.values() if e is not None and not is_plain(e)]
     if not operands:
         return False
     if isinstance(s.value, (gast.BinOp, gast.UnaryOp)):
@@ -229,7 +230,8 @@ def may_run_code(s, op, classes, sure, resolver):
 
 def may_be_arrays(expr, normal):
     """Whether an attribute is read that has no derivative if it is that of an array."""
-    read = [n for n in tree.walk(expr) if isinstance(n, gast.Attribute) and not normal.is_object(n.value)]
+    read = [n for n in tree.walk(expr) if isinstance(n, gast.Attribute) and not normal.is_object(n.value)
+            and not normal.is_untouched(n.value)]
     return any(rule is not None and rule.kind == 'constant' for rule in (registry.attribute(n.attr) for n in read))
 
 
@@ -248,36 +250,70 @@ def is_sure(expr, sure):
 
 
 def surely_numbers(normal, classes, known):
-    """Names that hold numbers and arrays because functions or attributes of those are applied to them, or made them, or that
-    are known to."""
-    found, made = {*normal.builders, *known}, []
-    for node in tree.walk(normal.tree):
-        if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and not normal.is_object(node.value) \
-                and registry.attribute(node.attr) is not None and node.attr not in classes.fields | classes.computed:
-            found.add(node.value.id)
-        if isinstance(node, gast.For) and isinstance(node.target, gast.Name) and isinstance(node.iter, gast.Call) \
-                and normal.resolver(node.iter.func) is range:
-            found.add(node.target.id)
-        if isinstance(node, gast.Assign) and tree.target(node) and isinstance(node.value, gast.Constant):
-            found.add(tree.target(node))
-    for s, op in normal.ops.items():
-        if op.kind == 'rule' and is_method(s.value, normal.resolver) and s.value.func.attr in classes.methods:
-            continue
-        if op.kind == 'rule' and op.what.name.startswith(('numpy.', 'math.', 'scipy.')) and op.what.shape != 'container':
-            found.add(tree.target(s))
-            if not op.what.name.startswith('math.') or not classes.define('float'):
-                found |= {e.id for e in op.args.values() if isinstance(e, gast.Name)}
-        elif op.kind == 'rule' and isinstance(s.value, (gast.BinOp, gast.UnaryOp)):
-            made.append((tree.target(s), list(op.args.values())))
-        elif op.kind == 'display' or op.kind == 'merge' and isinstance(s.value, gast.Dict):
-            if not isinstance(s.value, gast.Call) or normal.resolver(s.value.func) is dict:         # or an object of a class
-                found.add(tree.target(s))
-        elif op.kind == 'merge':
-            made.append((tree.target(s), op.args))
-        elif op.kind == 'copy':
-            made.append((tree.target(s), [op.args]))
+    """Names that hold numbers and arrays, because all that is assigned to them is that; or because functions of those are
+    applied to them, or attributes read, whatever way the function goes; or that are known to."""
+    taken = {*normal.builders, *known}
+    for s in normal.tree.body:
+        op = normal.ops.get(s)
+        if op is not None and is_of_numbers(op, s, classes, normal) and (
+                not op.what.name.startswith('math.') or not classes.define('float')):
+            taken |= {e.id for e in op.args.values() if isinstance(e, gast.Name)}
+        for part in tree.header(s) if tree.blocks(s) else [s]:
+            taken |= {n.value.id for n in tree.walk(part) if isinstance(n, gast.Attribute) and is_of_array(n, classes, normal)}
+    found, made = set(taken), definitions(normal, classes)
     size = -1
     while size != len(found):
         size = len(found)
-        found |= {target for target, operands in made if all(is_sure(e, found) for e in operands if e is not None)}
+        found |= {target for target, each in made.items() if all(
+            operands is not None and all(is_sure(e, found) for e in operands if e is not None) for operands in each)}
     return found
+
+
+def definitions(normal, classes):
+    """Name -> for each statement that assigns to it the operands of which it makes numbers or arrays if they are that, or None
+    where it may give anything."""
+    found = collections.defaultdict(list)
+    for name in tree.names(normal.tree.args, gast.Param):
+        found[name].append(None)
+    for s in tree.every(normal.tree.body):
+        target = tree.target(s)
+        if target is not None:
+            found[target].append(operands(s, normal.ops.get(s), classes, normal))
+            continue
+        ranged = isinstance(s, gast.For) and isinstance(s.iter, gast.Call) and normal.resolver(s.iter.func) is range
+        for name in stored(s):
+            found[name].append([] if ranged else None)
+    return found
+
+
+def stored(s):
+    """The names that the header of a statement binds."""
+    return {n.id for part in (tree.header(s) if tree.blocks(s) else [s]) for n in tree.walk(part)
+            if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+
+
+def operands(s, op, classes, normal):
+    """The operands of which a statement makes numbers or arrays if they are that; None where it may give anything."""
+    if op is None:
+        return [] if isinstance(s, gast.Assign) and isinstance(s.value, gast.Constant) else None
+    if op.kind == 'rule':
+        if isinstance(s.value, (gast.BinOp, gast.UnaryOp)):
+            return list(op.args.values())
+        return [] if is_of_numbers(op, s, classes, normal) else None
+    if op.kind == 'display' or op.kind == 'merge' and isinstance(s.value, gast.Dict):
+        plain = not isinstance(s.value, gast.Call) or normal.resolver(s.value.func) is dict         # or an object of a class
+        return [] if plain else None
+    return op.args if op.kind == 'merge' else [op.args] if op.kind == 'copy' else None
+
+
+def is_of_numbers(op, s, classes, normal):
+    """Whether a statement is a call of a function that takes and gives numbers and arrays."""
+    if op.kind != 'rule' or is_method(s.value, normal.resolver) and s.value.func.attr in classes.methods:
+        return False
+    return op.what.name.startswith(('numpy.', 'math.', 'scipy.')) and op.what.shape != 'container'
+
+
+def is_of_array(node, classes, normal):
+    """Whether it is an attribute of a variable that arrays have, and nothing else that takes part."""
+    return isinstance(node.value, gast.Name) and not normal.is_object(node.value) \
+        and registry.attribute(node.attr) is not None and node.attr not in classes.fields | classes.computed

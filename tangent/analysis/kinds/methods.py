@@ -52,13 +52,12 @@ def resolved(source, sight, shared=None, known=None):
     if not sight or Overridden in sight:
         return source
     function = tree.clone(source.tree)
-    found = Methods(dataclasses.replace(source, tree=function), known)
+    found = Methods(dataclasses.replace(source, tree=function), known, {} if shared is None else shared)
     new = tree.replace(function, body=list(map(found.visit, function.body)))
     if not found.made and not found.changed:
         return source
     if shared is not None:
         shared.update({name: method.function for name, method in found.made.items()})
-        shared.methods.update(found.made)
     return dataclasses.replace(source, tree=new, methods={**source.methods, **found.made})
 
 
@@ -87,10 +86,13 @@ class Attribute:
 
 
 class Methods(gast.NodeTransformer):
-    """Rewrites a function; `made` are the names that stand for methods: name -> Method."""
+    """Rewrites a function; `made` are the names that stand for methods: name -> Method.
 
-    def __init__(self, source, known):
-        function = source.tree
+    others : what names denote in the texts that are made with this one
+    """
+
+    def __init__(self, source, known, others):
+        function, self.others = source.tree, others
         self.sight, self.made, self.changed = source.sight, {}, False
         inside = {**imported(function, source), **getattr(source, 'visible', {})}
         self.resolver = Resolver(source, local_names(function), inside)
@@ -197,6 +199,8 @@ class Methods(gast.NodeTransformer):
         known = next((n for n, m in self.made.items() if m == method), None)
         if known is None:
             known = self.names.fresh(method.function.__name__)
+            while self.others.get(known, method.function) is not method.function:
+                known = self.names.fresh(method.function.__name__)
             self.made[known] = method
         return gast.copy_location(tree.load(known), node)
 
@@ -330,6 +334,7 @@ def spelled(name, call):
 
 def as_written(function, methods):
     """A text with calls of methods as the user wrote them, where they were not taken apart."""
+    methods = {name: method for name, method in methods.items() if isinstance(method, Method)}
     if not any(isinstance(n, gast.Name) and n.id in methods for s in function.body for n in tree.walk(s)):
         return function
     return tree.replace(function, body=[AsWritten(methods).visit(tree.clone(s)) for s in function.body])
