@@ -18,8 +18,8 @@ from collections.abc import Mapping
 
 import gast
 
-from tangent.errors import ArgumentTypeError, SourceError
-from tangent.frontend import code_match, dependencies, generated
+from tangent.errors import ArgumentTypeError, SourceError, TangentError
+from tangent.frontend import code_match, dependencies, generated, inner_classes
 from tangent.frontend import lines as places
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -55,7 +55,7 @@ class Source:
     methods : dict
         Names in the tree that stand for methods of these: name -> `kinds.methods.Method`.
     globals, closure, defaults, kwdefaults
-        Its namespace, live; `closure` maps names to cells.
+        Its namespace, live; `closure` maps names to cells, those of classes that it defines among them, see `inner_classes`.
     tried, decided
         What a `nested.NestedSource` may have.
     """
@@ -89,12 +89,13 @@ class Source:
 
     @property
     def closure(self):
-        return dict(zip(self.function.__code__.co_freevars, self.function.__closure__ or ()))
+        made = {name: types.CellType(kind) for name, kind in inner_classes.classes(self.function).items()}
+        return {**dict(zip(self.function.__code__.co_freevars, self.function.__closure__ or ())), **made}
 
     @property
     def captured(self):
         """Names of the variables of the user's that it has captured."""
-        return set(self.closure).difference(self.library)
+        return set(self.function.__code__.co_freevars).difference(self.library)
 
     @property
     def library(self):
@@ -182,7 +183,16 @@ def read(function):
     keep(code, lines)
     first = _first(node)
     comments = _comments(lines, first, node.end_lineno)
-    return Source(tree, code.co_filename, first, tuple(lines), comments, plain, instance)
+    made = inner_classes.classes(plain, tree)
+    return Source(inner_classes.without(tree, made), code.co_filename, first, tuple(lines), comments, plain, instance)
+
+
+def classes_inside(function):
+    """Name -> class, of classes that a function defines and that stand around it for who reads it, see `inner_classes`."""
+    if any(map(inner_classes.is_body, function.__code__.co_consts)):
+        with contextlib.suppress(TangentError):
+            read(function)
+    return inner_classes.classes(function)
 
 
 def refuse_tracers(function):

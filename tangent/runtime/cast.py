@@ -222,7 +222,7 @@ def check_floats(x):
     Raises
     ------
     ArgumentTypeError
-        If the array holds integers, or records.
+        If the array holds integers, or records, or objects, whose gradients would be added as arrays add them.
 
     Examples
     --------
@@ -237,6 +237,9 @@ def check_floats(x):
     if x.dtype.names:
         raise ArgumentTypeError(f'values with a derivative are written into an array of records, with the fields '
                                 f'{", ".join(x.dtype.names)}: keep an array of floats for each field, as in a dict')
+    if x.dtype.hasobject:
+        raise ArgumentTypeError('values with a derivative are written into an array of objects: make it an array of floats, or '
+                                'a list')
     return x
 
 

@@ -1,5 +1,6 @@
 """Hostile values: dtypes, layouts, empty and read-only arrays, seeds and `wrt` that make no sense, aliased results."""
 import copy
+import dataclasses
 import itertools
 
 import numpy as np
@@ -215,6 +216,41 @@ def test_object_array_is_right_or_refused():
     except TangentError:
         return
     assert_close(np.asarray(g, dtype=float), np.array([2.0, 4.0]))
+
+
+def containers_in_an_array(x):
+    a = np.empty(2, dtype=object)
+    a[0] = x[0]
+    a[1] = [x[1], x[2]]
+    return a[0] * a[1][0] + a[1][1]
+
+
+def test_containers_in_an_array_of_objects_are_right_or_refused():
+    """Their gradients were added as lists are: the gradient was 0."""
+    try:
+        g = tangent.grad(containers_in_an_array)(np.array([0.7, 1.9, -1.3]))
+    except TangentError:
+        return
+    assert_close(g, np.array([1.9, 0.7, 1.0]))
+
+
+@dataclasses.dataclass(order=True)
+class Ranked:
+    rank: float
+    value: float
+
+
+def largest_object(x):
+    found = max([Ranked(v, v * v) for v in x])
+    return found.rank * found.value
+
+
+def test_the_largest_of_objects_is_one_of_them():
+    x = np.array([0.7, 1.9, -1.3])
+    expected = np.array([0.0, 3 * 1.9 ** 2, 0.0])
+    for _ in range(4):
+        assert_close(tangent.grad(largest_object)(x), expected)
+        assert_close(tangent.jvp(largest_object)(x, np.ones(3)), np.sum(expected))
 
 
 def test_lists_are_not_arrays():

@@ -21,7 +21,7 @@ REFUSED = {
     'async functions and await': 'async def f(x):\n    return ^x',
     'generators (yield)': 'def f(x):\n    y = 2 * x\n    ^yield y',
     'functions defined inside the function': 'def f(x):\n    ^def g(y):\n        return y\n    return g(x)',
-    'classes defined inside the function': 'def f(x):\n    ^class A:\n        pass\n    return x',
+    'classes defined inside the function': 'def f(x):\n    ^class A:\n        k = x\n    return x',
     'try statements': 'def f(x):\n    ^try:\n        return x\n    finally:\n        pass',
     'insert_grad_of blocks of another form':
         'def f(x):\n    ^with insert_grad_of(x, 2) as dx:\n        pass\n    return x',

@@ -12,9 +12,9 @@ import gast
 
 from tangent.emit.library import find
 from tangent.frontend import subset, tree
-from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import SCOPES, UNKNOWN
+from tangent.frontend.scopes import Bound
 from tangent.frontend.source import uncompiled
 from tangent.runtime import facts
 from tangent.templates.language import registry

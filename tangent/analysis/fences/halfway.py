@@ -21,10 +21,9 @@ from tangent.analysis.liveness import exposed
 from tangent.emit.signature import plain_arguments
 from tangent.errors import TangentError
 from tangent.frontend import tree
-from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN
-from tangent.frontend.scopes import DEFINITIONS
+from tangent.frontend.scopes import DEFINITIONS, Bound
 from tangent.frontend.source import original, read
 from tangent.runtime import facts
 from tangent.templates.language import registry

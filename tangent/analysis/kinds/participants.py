@@ -32,7 +32,7 @@ from tangent.errors import ArgumentTypeError
 from tangent.frontend.array_modules import counterpart, is_autograd
 from tangent.frontend.dependencies import FOUNDATIONS, is_installed, is_users_module, note_classes, path_of, remembered
 from tangent.frontend.resolve import owner, stands_for_module
-from tangent.frontend.source import original
+from tangent.frontend.source import classes_inside, original
 from tangent.runtime import facts
 from tangent.runtime.add import SUMMED
 from tangent.runtime.array_api import is_other_array
@@ -307,6 +307,7 @@ def names_of(function):
         codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
     found = [function.__globals__[n] for n in names if n in function.__globals__]
     found += [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
+    found += classes_inside(function).values()
     found += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values()]
     found += [sys.modules[n] for n in names if n in sys.modules]                    # imported inside the function
     others = [m for m in found if stands_for_module(m)]

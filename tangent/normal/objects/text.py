@@ -16,10 +16,9 @@ import numpy as np
 from tangent.analysis.kinds.special import ARITHMETIC, COMPARED, UNARY
 from tangent.errors import TangentError
 from tangent.frontend import tree
-from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.dependencies import note_held
 from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
-from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, inside, own_names
+from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, Bound, inside, own_names
 from tangent.frontend.source import read
 from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record
 from tangent.normal.objects.owner import Owner, Refined, Whole

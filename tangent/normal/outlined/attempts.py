@@ -29,10 +29,9 @@ import gast
 from tangent.analysis.fences.halfway import Halfway, asks_again, function, returns
 from tangent.emit.signature import params, plain_arguments
 from tangent.frontend import tree
-from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import Resolver, local_names
-from tangent.frontend.scopes import DEFINITIONS
+from tangent.frontend.scopes import DEFINITIONS, Bound
 from tangent.frontend.source import is_derivative
 from tangent.normal.outlined.loops import at
 from tangent.normal.structure import leaves

@@ -6,9 +6,8 @@ import gast
 from tangent.analysis.alias import Aliases
 from tangent.emit.signature import params, plain_arguments
 from tangent.frontend import subset, tree
-from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.resolve import UNKNOWN, local_names
-from tangent.frontend.scopes import DEFINITIONS, free, inside
+from tangent.frontend.scopes import DEFINITIONS, Bound, free, inside
 from tangent.normal.desugar.loops import LOOPS, breaks
 
 

@@ -24,10 +24,9 @@ from tangent.analysis.alias import Aliases
 from tangent.emit.library import find
 from tangent.emit.signature import params, plain_arguments
 from tangent.frontend import subset, tree
-from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import Resolver, local_names
-from tangent.frontend.scopes import DEFINITIONS, inside
+from tangent.frontend.scopes import DEFINITIONS, Bound, inside
 from tangent.normal.desugar.loops import LOOPS, flagged, without_else
 from tangent.normal.outlined.facts import Facts, assigned, outermost, read_on_error
 from tangent.runtime import facts

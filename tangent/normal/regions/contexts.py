@@ -29,9 +29,8 @@ from tangent.analysis.liveness import exposed
 from tangent.emit.signature import params
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
-from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
-from tangent.frontend.scopes import DEFINITIONS, inside
+from tangent.frontend.scopes import DEFINITIONS, Bound, inside
 from tangent.frontend.source import is_manager, original, read
 from tangent.frontend.subset import Region
 from tangent.normal.objects.forms import is_plain

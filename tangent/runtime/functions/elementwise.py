@@ -27,6 +27,7 @@ from tangent.runtime.array_api import (
 )
 from tangent.runtime.broadcast import cast, gradient_dtype, unbroadcast, unreduce_like
 from tangent.runtime.facts import helper
+from tangent.runtime.fields import is_object_type
 from tangent.runtime.functions.numbers import logarithm
 from tangent.runtime.functions.real import refuse_complex
 from tangent.runtime.functions.scipy.sparse import sparse_undiagonal
@@ -263,7 +264,7 @@ def unsum(d, values):
 
 def unextreme(d, y, values):
     """The gradients of the values of which `y` is the largest (or the smallest)."""
-    if isinstance(y, (list, tuple)) and isinstance(values, (list, tuple)):
+    if is_one_of(y) and isinstance(values, (list, tuple)):
         return rebuild_tuple(type(values), [d if k == place(values, y) else init_grad(v) for k, v in enumerate(values)])
     if isinstance(values, (list, tuple)):
         return rebuild_tuple(type(values), [d * share(v, y, values) for v in values])
@@ -271,8 +272,13 @@ def unextreme(d, y, values):
 
 
 def place(values, y):
-    """Where the list or tuple stands that is the largest, or the smallest, of the values."""
+    """Where the list, tuple or object stands that is the largest, or the smallest, of the values."""
     return next(k for k, v in enumerate(values) if v is y)
+
+
+def is_one_of(y):
+    """Whether the largest of some values is one of them, and no number or array that may be as large as others."""
+    return isinstance(y, (list, tuple)) or is_object_type(type(y))
 
 
 def held(values):
@@ -299,7 +305,7 @@ def push_extreme(y, values, tangents):
     refuse_spent(values)
     if isinstance(values, dict):                   # its keys
         return 0.0
-    if isinstance(y, (list, tuple)):
+    if is_one_of(y):
         return tangents[place(values, y)]
     return sum(t * share(v, y, values) for v, t in zip(values, tangents))
 
