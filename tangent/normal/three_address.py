@@ -528,8 +528,16 @@ class Split:
             grows = change.name in tree.names(change.key, gast.Load)           # d[len(d)] = v: another key afterwards
             key = self.held(change.key, s) if grows else self.constant(change.key, s)
             new = tree.replace(s, targets=[tree.replace(s.targets[0], slice=key)], value=value)
-            self.ops[new] = Op('store', (change.name, value, key), change)
+            old = [] if change.unique else [self.held(self.before(change, key), s, 'old')]
+            self.ops[new] = Op('store', (change.name, value, key, *old), change)
         self.out.append(new)
+
+    def before(self, change, key):
+        """What stands where a builder is stored into; it need not be like what comes there."""
+        owner = tree.load(change.name)
+        if self.builders.kinds[change.name] == 'dict':
+            return tree.method(owner, 'get', key)
+        return gast.Subscript(value=owner, slice=key, ctx=gast.Load())
 
     def write(self, s, write):
         """A statement that writes into a buffer; what it overwrites is kept for the way back."""

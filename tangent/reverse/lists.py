@@ -3,7 +3,7 @@
     out.append(e)          be = bout.pop()
     v = out.pop()          bout.append(bv)
     table[k] = e           be = btable.pop(k)                                 for a key that is surely new
-    table[k] = e           be = btable[k]; btable[k] = init_grad(be)
+    table[k] = e           be = btable[k]; btable[k] = init_grad(old)         where `old` was before
     v = table.pop(k)       btable[k] = bv
 
 The gradient becomes a list of its own where the last change is met, and is given up where the builder was made.
@@ -95,7 +95,7 @@ def changed(reverse, s, op, origin):
         return
     value = op.args[1]
     if op.kind == 'store' and not op.what.unique:
-        overwritten(reverse, gradient, value, op.args[2], origin)
+        overwritten(reverse, gradient, value, *op.args[2:], origin)
         return
     part = method(gradient, 'pop', *op.args[2:])
     if not reverse.is_active(value):
@@ -107,15 +107,15 @@ def changed(reverse, s, op, origin):
     reverse.offer(value, Term(tree.load(target), origin, reverse.is_number(value)))
 
 
-def overwritten(reverse, gradient, value, key, origin):
-    """The adjoint of `table[k] = e` where the key may be there already: what was there before has no gradient so far."""
+def overwritten(reverse, gradient, value, key, old, origin):
+    """The adjoint of `table[k] = e` where the key may be there already: what was there before has no gradient so far, and need
+    not be like `e`."""
     place = gast.Subscript(value=tree.load(gradient), slice=key, ctx=gast.Load())
     if reverse.is_active(value):
         target = reverse.gradient(value.id)
         reverse.put(target, place, origin)
         reverse.offer(value, Term(tree.load(target), origin, reverse.is_number(value)))
-        value = tree.load(target)
-    reverse.put(tree.replace(place, ctx=gast.Store()), reverse.call('init_grad', value), origin)
+    reverse.put(tree.replace(place, ctx=gast.Store()), reverse.call('init_grad', old), origin)
 
 
 def method(name, attribute, *args):
