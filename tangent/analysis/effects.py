@@ -303,7 +303,7 @@ class Effects:
                 or table.chosen(function, None, ())[0] is not function or is_textual(function):
             return SILENT
         if not self.facts and self.sight and stands_below(function):      # no class in sight is known there
-            return Effects().of(function)
+            return Effects(writers=self.writers, acted=self.acted).of(function)
         if (found := self.recalled(function)) is not None:
             self.known[function] = found
             return found

@@ -60,7 +60,7 @@ class Builders:
         self.resolver, self.effects = resolver, effects
         self.made = candidates(function, resolver, kinds)
         self.kinds = {n: kind_of(made, resolver) or 'list' for n, made in self.made.items()}
-        self.changes, self.places, self.events = {}, {}, {}
+        self.changes, self.places, self.events, self.loops = {}, {}, {}, {}
         if not self.kinds:
             return
         self.scan(function.body, ())
@@ -91,6 +91,7 @@ class Builders:
                 self.read(s.value, at, 'hold')
             elif isinstance(s, gast.For):
                 inside = at[0], loops + (at[0],)
+                self.loops[at[0]] = s
                 self.iterated(s.iter, inside)
                 self.scan(s.body, inside[1])
                 continue
@@ -199,7 +200,8 @@ class Builders:
         return at is None or self.may_change(name, Event(*at, 'read'))
 
     def mark_unique(self):
-        """Find the stores that surely make a new key: all keys of the dict are different literals, set outside of loops."""
+        """Find the stores that surely make a new key: all keys of the dict are different literals, set outside of loops; or one
+        store in a loop makes all, by what is another one in each iteration."""
         for name, kind in self.kinds.items():
             if kind != 'dict' or not isinstance(self.made[name], gast.Dict):
                 continue
@@ -208,9 +210,30 @@ class Builders:
             keys = [self.changes[s].key for s in stores] + made.keys
             loops = next(e.loops for e in self.events[name] if e.kind == 'make')
             known = {repr(k.value) for k in keys if isinstance(k, gast.Constant)}
-            unique = len(known) == len(keys) and all(self.places[s][1] == loops for s in stores)
+            unique = len(known) == len(keys) and all(self.places[s][1] == loops for s in stores) \
+                or len(keys) == len(stores) == 1 and self.is_counted(stores[0], keys[0], loops)
             for s in stores:
                 self.changes[s] = self.changes[s]._replace(unique=unique)
+
+
+    def is_counted(self, s, key, loops):
+        """Whether a key is another one in each iteration of the loop that a store stands in, which is run once for each dict."""
+        inside = self.places[s][1]
+        loop = self.loops.get(inside[-1]) if inside and inside[:-1] == loops else None
+        if loop is None or not isinstance(key, gast.Name) or not isinstance(loop.iter, gast.Call):
+            return False
+        first = loop.target.elts[0] if isinstance(loop.target, gast.Tuple) else None
+        call = loop.iter
+        pairs = self.resolver(call.func) is enumerate or is_items(call, self.resolver)
+        counted = loop.target if self.resolver(call.func) is range else first if pairs else None
+        rebound = [n for t in loop.body for n in tree.names(t, gast.Store)]
+        return isinstance(counted, gast.Name) and counted.id == key.id and key.id not in rebound
+
+
+def is_items(call, resolver):
+    """Whether it is `d.items()` of a dict, as far as the classes in sight tell."""
+    return isinstance(call.func, gast.Attribute) and call.func.attr == 'items' and not tree.arguments(call) \
+        and resolver(call.func) is UNKNOWN and not any(hasattr(kind, 'items') for kind in resolver.classes)
 
 
 def candidates(function, resolver, kinds):

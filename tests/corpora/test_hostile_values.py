@@ -234,6 +234,81 @@ def test_containers_in_an_array_of_objects_are_right_or_refused():
     assert_close(g, np.array([1.9, 0.7, 1.0]))
 
 
+def grown_in_a_list(x, y):
+    xs = [x, y]
+    xs.append(xs[0] * xs[1])
+    xs[0] = xs[2] + xs[0]
+    return np.sum(xs[0] * xs[1] * xs[2])
+
+
+def grown_in_a_dict(x, y):
+    d = {'x': x, 'y': y}
+    d['x'] = d['x'] * d['y']
+    return np.sum(d['x'] * d['y'])
+
+
+@pytest.mark.parametrize('function', [grown_in_a_list, grown_in_a_dict])
+def test_what_is_overwritten_by_another_shape(function):
+    """A number that an array takes the place of had the gradient of each element."""
+    y = np.array([0.5, 1.0, 2.0])
+    expected = (function(1.3 + 1e-6, y) - function(1.3 - 1e-6, y)) / 2e-6
+    for _ in range(4):
+        assert_close(tangent.grad(function)(1.3, y), expected)
+
+
+def repeated_tuple(x):
+    t = (x[0],)
+    u = t
+    u += (x[1], x[2])
+    t *= 3
+    return sum(t) * u[1] * u[2]
+
+
+def repeated_in_a_dict(x):
+    d = {'t': (x[0],)}
+    e = d
+    e['t'] += (x[1], x[2])
+    e['t'] *= 2
+    return sum(d['t']) * d['t'][1] * d['t'][3]
+
+
+@pytest.mark.parametrize('function', [repeated_tuple, repeated_in_a_dict])
+def test_repeated_tuples_in_place(function):
+    x = np.array([0.7, 1.9, -1.3])
+    expected = [(function(x + e) - function(x - e)) / 2e-6 for e in 1e-6 * np.eye(3)]
+    assert_close(tangent.grad(function)(x), np.array(expected))
+
+
+def counters(x):
+    def make():
+        t = [0.0]
+
+        def add(v):
+            t[0] = t[0] + v * v
+            return t[0]
+        return add
+    a = make()
+    a(x[0])
+    return a(x[2])
+
+
+def test_second_derivatives_of_closures_with_state_are_right_or_refused():
+    """What the first call had stored was lost."""
+    x, v = np.array([0.7, 1.9, -1.3]), np.array([0.3, -1.0, 2.0])
+    try:
+        assert_close(tangent.hvp(counters)(x, v), 2 * v * [1, 0, 1])
+    except TangentError:
+        return
+
+
+def of_no_axes(x):
+    return np.sum((np.zeros(np.shape(x)) + x).reshape(-1) ** 2)
+
+
+def test_methods_of_what_numpy_makes_of_a_number_in_forward_mode():
+    assert_close(tangent.jvp(of_no_axes)(1.3, 1.0), 2.6)
+
+
 @dataclasses.dataclass(order=True)
 class Ranked:
     rank: float

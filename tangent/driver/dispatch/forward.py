@@ -209,8 +209,7 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
         refuse_drawn(base)
         base = around(base, len(args), tuple(keywords), 'forward')
     made = _twin(base, *given, parts, batched)
-    lost = {} if keeps_to_itself(base) else {                           # text of ours writes where it is told to
-        k: p for k, p in made.lost.items() if k in keywords or isinstance(k, int) and k < len(args)}
+    lost = made.lost_of(base, len(args), keywords)
     if not lost:
         return made(args, tangents, keywords, dkeywords)
     count = directions(*tangents, *dkeywords.values()) if batched else None
@@ -337,6 +336,8 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
         base = around(base, front + len(args), tuple(names), 'forward')
     if wanted or named:
         made = _twin(base, tuple(wanted), tuple(named), parts)
+        for name in made.lost_of(base, front + len(args), names).values():
+            raise writes_into(name, read(base))
         shape = shape._replace(picks=tuple((place, *pick) for place, pick in made.picks.items()))
         base = written(base.__name__, shape, made.twin, base, kind)
     else:
@@ -459,6 +460,12 @@ class Pushed:
         same = self.namespace is function.__globals__ and self.defaults is function.__defaults__ \
             and self.kwdefaults is function.__kwdefaults__
         return same and self.version == registry.version() and not self.notes.moved()
+
+    def lost_of(self, base, count, keywords):
+        """Of the places into which it may write, those of a call with so many arguments and these keywords."""
+        if keeps_to_itself(base):                             # text of ours writes where it is told to
+            return {}
+        return {k: p for k, p in self.lost.items() if k in keywords or isinstance(k, int) and k < count}
 
     def __call__(self, args, tangents, keywords, dkeywords):
         found = self.twin(*args, **keywords, **self.given(args, tangents, keywords, dkeywords))

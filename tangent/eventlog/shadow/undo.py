@@ -105,7 +105,7 @@ class Undo:
         """Undo `x += value` (or another sign), which made `new` of `old`; (gradient of old, gradient of value)."""
         if isinstance(old, list) and sign == '*':
             parts, count = self.parts(old), len(kept)
-            parts[:] = [functools.reduce(add_parts, parts[k::count], None) for k in range(count)]
+            parts[:] = gathered(parts, count)
             old[:] = kept
             return None, None
         if isinstance(old, list):
@@ -120,7 +120,7 @@ class Undo:
         if g is None:
             left = right = None
         elif isinstance(old, tuple):
-            left, right = g[:len(old)], g[len(old):]
+            left, right = of_tuple(sign, g, old)
         else:
             left, right = UPDATES[sign](g, kept, value, new)
         if new is old and isinstance(old, np.ndarray):
@@ -140,6 +140,10 @@ class Undo:
             return self.undo_update(sign, new, new, old, value, None)[1]
         if not isinstance(owner, np.ndarray):
             part = self.undo_item(owner, index, old, new)
+            if isinstance(old, tuple) and part is not None:
+                left, right = of_tuple(sign, part, old)
+                self.give_item(owner, index, old, left)
+                return right
             left, right = UPDATES[sign](part, old, value, new) if part is not None else (None, None)
             self.give_item(owner, index, old, None if left is None else fitted(left, old))
             return None if right is None else fitted(right, value)
@@ -155,6 +159,15 @@ class Undo:
         self.give_item(owner, index, old, left)
         return None if right is None else fitted(right, value)
 
+
+def of_tuple(sign, g, old):
+    """(gradient of `old`, gradient of what is added to it), from that of the tuple that `+` or `*` makes of it."""
+    return (tuple(gathered(g, len(old))), None) if sign == '*' else (g[:len(old)], g[len(old):])
+
+
+def gathered(parts, count):
+    """The gradients of `count` elements, from those of a repetition of them."""
+    return [functools.reduce(add_parts, parts[k::count], None) for k in range(count)]
 
 
 def last_of(places, size):

@@ -224,7 +224,10 @@ NUMBERS = (int, float, complex, np.number)
 
 
 def _ranked(d, x):
-    """`d`, a number where `x` is one and an array of rank 0 where `x` is: `+=` writes into that, and binds numbers anew."""
+    """`d`, a number where `x` is one, of NumPy's where `x` is, which has methods, and an array of rank 0 where `x` is: `+=`
+    writes into that, and binds numbers anew."""
+    if type(d) is float and isinstance(x, np.generic):
+        return np.float64(d)
     if type(d) is np.ndarray and d.ndim == 0 and isinstance(x, NUMBERS):
         return d[()]
     return np.asarray(d) if type(x) is np.ndarray and x.ndim == 0 and isinstance(d, NUMBERS) else d

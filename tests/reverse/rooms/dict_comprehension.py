@@ -50,8 +50,7 @@ def dfdd(d, bf=1.0):
     for i in range(len(keys) - 1, -1, -1):
         v = pop(_stack, "_2")
         k = pop(_stack, "_1")
-        bt = bsquares[k]
-        bsquares[k] = init_grad(bt)
+        bt = bsquares.pop(k)
         bv = 2 * bt * v
         bd = add_at(bd, keys[i], bv)
     bd2 = bd
@@ -62,9 +61,12 @@ def dfdd(d, bf=1.0):
 def dfdd(d, bf=1.0):
     squares = {}
     keys = list(d)
+    # Initialize the tape
+    _stack = []
     for i in range(len(keys)):
         k = keys[i]
         v = d[keys[i]]
+        _stack.append((k, v))
         squares[k] = v * v
     t = squares["a"]
     t2 = squares["b"]
@@ -77,10 +79,7 @@ def dfdd(d, bf=1.0):
     # Grad of: squares = {k: v * v for k, v in d.items()}
     bd = init_grad(d)
     for i in range(len(keys) - 1, -1, -1):
-        v = d[keys[i]]
-        k = keys[i]
-        bt = bsquares[k]
-        bsquares[k] = init_grad(bt)
-        bv = 2 * bt * v
+        k, v = _stack.pop()
+        bv = 2 * bsquares.pop(k) * v
         bd = add_at(bd, keys[i], bv)
     return astype(bd, d)

@@ -19,6 +19,7 @@ def f(x, n):
             t2 = t * x
             t3 = memo[k - 2]
             t4 = t2 + t3
+            old = memo.get(k)
             memo[k] = t4
     t5 = memo[n]
     return t5
@@ -35,11 +36,13 @@ def dfdx(x, n, bf=1.0):
             t2 = t * x
             t3 = memo[k - 2]
             t4 = t2 + t3
+            old = memo.get(k)
             memo[k] = t4
             push(_stack, t, "_1")
             push(_stack, t2, "_2")
             push(_stack, t3, "_3")
-        push(_stack, c, "_4")
+            push(_stack, old, "_4")
+        push(_stack, c, "_5")
     t5 = memo[n]
 
     bf = check_dims(t5, bf)
@@ -49,15 +52,16 @@ def dfdx(x, n, bf=1.0):
     # Grad of: for k in range(2, n + 1):
     bx = init_grad(x)
     for k in range(n, 1, -1):
-        c = pop(_stack, "_4")
+        c = pop(_stack, "_5")
         # Grad of: if k not in memo:
         if c:
+            old = pop(_stack, "_4")
             t3 = pop(_stack, "_3")
             t2 = pop(_stack, "_2")
             t = pop(_stack, "_1")
             # Grad of: memo[k] = memo[k - 1] * x + memo[k - 2]
             bt4 = bmemo[k]
-            bmemo[k] = init_grad(bt4)
+            bmemo[k] = init_grad(old)
             bt3 = unbroadcast(bt4, t3)
             bt2 = unbroadcast(bt4, t2)
             bt = unbroadcast(bt2 * x, t)
@@ -82,8 +86,9 @@ def dfdx(x, n, bf=1.0):
             t = memo[k - 1]
             t2 = t * x
             t3 = memo[k - 2]
+            old = memo.get(k)
             memo[k] = t2 + t3
-            _stack.append((t, t2, t3))
+            _stack.append((t, t2, t3, old))
 
     bf = check_dims(memo[n], bf)
     # Grad of: return memo[n]
@@ -95,10 +100,10 @@ def dfdx(x, n, bf=1.0):
         c = _stack2.pop()
         # Grad of: if k not in memo:
         if c:
-            t, t2, t3 = _stack.pop()
+            t, t2, t3, old = _stack.pop()
             # Grad of: memo[k] = memo[k - 1] * x + memo[k - 2]
             bt = bmemo[k]
-            bmemo[k] = init_grad(bt)
+            bmemo[k] = init_grad(old)
             bt2 = unbroadcast(bt, t2)
             bt3 = unbroadcast(bt2 * x, t)
             bmemo[k - 2] += unbroadcast(bt, t3)

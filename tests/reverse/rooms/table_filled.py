@@ -14,6 +14,7 @@ def table_filled(x, n):
 def table_filled(x, n):
     """Dynamic programming: each entry is made from the two before it."""
     table = [1.0] * n
+    old = table[1]
     table[1] = x
     for i in range(2, n):
         t = 2 * x
@@ -21,6 +22,7 @@ def table_filled(x, n):
         t3 = t * t2
         t4 = table[i - 2]
         t5 = t3 - t4
+        old2 = table[i]
         table[i] = t5
     t6 = table[-1]
     return t6
@@ -31,6 +33,7 @@ def dtable_filleddx(x, n, btable_filled=1.0):
     _stack = Stack()
     "Dynamic programming: each entry is made from the two before it."
     table = [1.0] * n
+    old = table[1]
     table[1] = x
     for i in range(2, n):
         t = 2 * x
@@ -38,11 +41,13 @@ def dtable_filleddx(x, n, btable_filled=1.0):
         t3 = t * t2
         t4 = table[i - 2]
         t5 = t3 - t4
+        old2 = table[i]
         table[i] = t5
         push(_stack, t, "_1")
         push(_stack, t2, "_2")
         push(_stack, t3, "_3")
         push(_stack, t4, "_4")
+        push(_stack, old2, "_5")
     t6 = table[-1]
 
     btable_filled = check_dims(t6, btable_filled)
@@ -52,13 +57,14 @@ def dtable_filleddx(x, n, btable_filled=1.0):
     # Grad of: for i in range(2, n):
     bx = init_grad(x)
     for i in range(n - 1, 1, -1):
+        old2 = pop(_stack, "_5")
         t4 = pop(_stack, "_4")
         t3 = pop(_stack, "_3")
         t2 = pop(_stack, "_2")
         t = pop(_stack, "_1")
         # Grad of: table[i] = 2 * x * table[i - 1] - table[i - 2]
         bt5 = btable[i]
-        btable[i] = init_grad(bt5)
+        btable[i] = init_grad(old2)
         bt4 = unbroadcast(-bt5, t4)
         bt3 = unbroadcast(bt5, t3)
         bt2 = unbroadcast(bt3 * t, t2)
@@ -68,7 +74,7 @@ def dtable_filleddx(x, n, btable_filled=1.0):
         bx += bt * 2
     # Grad of: table[1] = x
     bx2 = btable[1]
-    btable[1] = init_grad(bx2)
+    btable[1] = init_grad(old)
     bx3 = bx + bx2
     return astype(bx3, x)
 
@@ -76,6 +82,7 @@ def dtable_filleddx(x, n, btable_filled=1.0):
 # --- optimized
 def dtable_filleddx(x, n, btable_filled=1.0):
     table = [1.0] * n
+    old = table[1]
     table[1] = x
     # Initialize the tape
     _stack = []
@@ -84,8 +91,9 @@ def dtable_filleddx(x, n, btable_filled=1.0):
         t2 = table[i - 1]
         t3 = t * t2
         t4 = table[i - 2]
+        old2 = table[i]
         table[i] = t3 - t4
-        _stack.append((t, t2, t3, t4))
+        _stack.append((t, t2, t3, t4, old2))
 
     btable_filled = check_dims(table[-1], btable_filled)
     # Grad of: return table[-1]
@@ -94,10 +102,10 @@ def dtable_filleddx(x, n, btable_filled=1.0):
     # Grad of: for i in range(2, n):
     bx = init_grad(x)
     for i in range(n - 1, 1, -1):
-        t, t2, t3, t4 = _stack.pop()
+        t, t2, t3, t4, old2 = _stack.pop()
         # Grad of: table[i] = 2 * x * table[i - 1] - table[i - 2]
         bt = btable[i]
-        btable[i] = init_grad(bt)
+        btable[i] = init_grad(old2)
         bt3 = unbroadcast(bt, t3)
         bt2 = unbroadcast(bt3 * t, t2)
         bt4 = unbroadcast(bt3 * t2, t)
@@ -106,5 +114,5 @@ def dtable_filleddx(x, n, btable_filled=1.0):
         bx += 2 * bt4
     # Grad of: table[1] = x
     bx2 = btable[1]
-    btable[1] = init_grad(bx2)
+    btable[1] = init_grad(old)
     return astype(bx + bx2, x)
