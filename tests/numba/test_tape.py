@@ -154,3 +154,34 @@ def test_what_is_told_is_true(f, count):
     x = np.random.default_rng(0).normal(size=5)
     for n in 0, 1, 4, 5:
         assert compiled(x, n) == pytest.approx(f(x, n))
+
+
+def means_in_rings(data, radius, npt):
+    out, most = np.zeros(npt), radius.max()
+    for i in range(npt):
+        ring = np.logical_and(most * i / npt <= radius, np.logical_not(radius >= most * (i + 1) / npt))
+        out[i] = data[ring].mean()
+    return np.sum(out * out)
+
+
+def masks_of_what_changes(x, n):
+    """Where the array that is compared has changed by then, the masks stay on the tape."""
+    total = 0.0
+    for i in range(n):
+        mask = np.logical_and(x > 0.1 * i, x < 2.0)
+        x[mask] = x[mask] * 1.5
+        total = total + x[0] * x[1]
+    return total
+
+
+def test_masks_are_compared_again():
+    rng = np.random.default_rng(0)
+    data, radius = rng.normal(size=40), rng.uniform(size=40)
+    tangent.check_grads(means_in_rings, (data, radius, 4), order=1)
+    df = tangent.grad(numba.njit(means_in_rings))
+    np.testing.assert_allclose(df(data, radius, 4), tangent.grad(means_in_rings)(data, radius, 4), rtol=1e-13)
+    assert 'Tape' not in tangent.source(df, data, radius, 4)
+    x = np.array([0.3, 0.7, 1.1])
+    expected = tangent.grad(masks_of_what_changes)(x, 4)
+    tangent.check_grads(masks_of_what_changes, (x, 4), order=1)
+    np.testing.assert_allclose(tangent.grad(numba.njit(masks_of_what_changes))(x, 4), expected, rtol=1e-13)

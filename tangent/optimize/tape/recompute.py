@@ -15,6 +15,7 @@ CHEAP = (gast.Add, gast.Sub, gast.Mult, gast.Mod, gast.FloorDiv, gast.USub, gast
 POWERS = 2, 3
 FORMS = (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Compare, gast.IfExp, gast.Subscript, gast.Attribute, gast.Tuple,
          gast.Slice)
+TESTS = 'logical_and', 'logical_or', 'logical_xor', 'logical_not'        # what joins masks, of NumPy
 
 
 def recompute(func):
@@ -27,6 +28,15 @@ def recompute(func):
     for i2 in range(n - 1, -1, -1):
         t2 = x[i2] * w
         bw += t2
+
+    >>> show(recompute, 'for i in range(n):\n m = np.logical_and(r * i / n <= x, x < w)\n push(_s, m, "1")\n'
+    ...     'for i2 in range(n - 1, -1, -1):\n m2 = pop(_s, "1")\n bx[m2] += 1', base={'i2': 'i'},
+    ...     params=['x', 'w', 'r', 'n', 'bx'])
+    for i in range(n):
+        m = np.logical_and(r * i / n <= x, x < w)
+    for i2 in range(n - 1, -1, -1):
+        m2 = np.logical_and(r * i2 / n <= x, x < w)
+        bx[m2] += 1
     """
     again = Again(func)
     return rewrite.with_body(func, again.body())
@@ -54,8 +64,20 @@ class Again:
     def kinds(self):
         return self.func.known.infer(self.func.tree)
 
-    def divides(self, node):
-        """Whether the expression is a quotient or a small power of numbers: it went well once."""
+    def is_test(self, node):
+        """Whether the expression joins masks."""
+        name = tree.dotted(node.func) if isinstance(node, gast.Call) and not node.keywords else None
+        return name in self.func.pure and name.rpartition('.')[2] in TESTS
+
+    def is_free(self, node):
+        """Whether the expression is one of numbers, which costs nothing beside one of arrays."""
+        return self.func.known is not None and isinstance(self.kinds.of(node), Number)
+
+    def divides(self, node, mask):
+        """Whether the expression is a quotient or a small power of numbers: it went well once. What is compared with arrays is
+        mostly one of numbers."""
+        if mask and self.func.known is None and isinstance(node.op, gast.Div):
+            return True
         power = isinstance(node.op, gast.Pow) and isinstance(node.right, gast.Constant) and node.right.value in POWERS
         return self.func.known is not None and (power or isinstance(node.op, gast.Div)) \
             and all(isinstance(self.kinds.of(part), Number) for part in (node.left, node.right))
@@ -122,7 +144,7 @@ class Formula:
     def __init__(self, again, forward, backward, pop):
         self.again, self.forward, self.backward, self.pop = again, forward, backward, pop
         self.effects, self.places = again.effects, again.places
-        self.needs, self.left = [], again.func.cheap
+        self.needs, self.left, self.mask = [], again.func.cheap, False
 
     def name(self, name, at, key=None):
         """The tree to read in the backward loop instead of the name as it is at a statement of the forward loop."""
@@ -178,16 +200,18 @@ class Formula:
             return self.name(node.id, at)
         if isinstance(node, gast.Constant):
             return node
-        if not isinstance(node, FORMS) or isinstance(node, gast.Attribute) and self.again.wild:
+        test = self.again.is_test(node)
+        self.mask = self.mask or test
+        if not isinstance(node, FORMS) and not test or isinstance(node, gast.Attribute) and self.again.wild:
             return None
         ops = [node.op] if hasattr(node, 'op') else getattr(node, 'ops', [])
-        self.left -= len(ops)
-        if self.left < 0 or not all(isinstance(op, CHEAP) for op in ops) and not self.again.divides(node):
+        self.left -= len(ops) + test if not (self.mask and self.again.is_free(node)) else 0
+        if self.left < 0 or not all(isinstance(op, CHEAP) for op in ops) and not self.again.divides(node, self.mask):
             return None
         failed = []
 
         def operand(child):
-            if not isinstance(child, (gast.expr, gast.Slice)):        # a Slice is no expr to gast
+            if not isinstance(child, (gast.expr, gast.Slice)) or test and child is node.func:    # a Slice is no expr to gast
                 return child
             new = self.expression(child, at)
             if new is None:
