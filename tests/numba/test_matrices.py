@@ -71,3 +71,16 @@ def test_jacobian_of_complex_numbers_says_what_to_do():
     jacobian = tangent.jacobian(numba.njit(lambda z: z * z))
     with pytest.raises(numba.core.errors.TypingError, match='f.py_func'):
         jacobian(np.array([1j, 2.0]))
+
+
+def factor(a):
+    return np.linalg.cholesky(a)
+
+
+@pytest.mark.parametrize('n', [1, 5, 70])
+def test_gradient_of_a_factor_is_solved_for_in_blocks(n):
+    rng = np.random.default_rng(n)
+    a, seed = rng.normal(size=(n, n)), rng.normal(size=(n, n))
+    a = a @ a.T + n * np.eye(n)
+    found = tangent.func.vjp(numba.njit(factor), a)[1](seed)
+    np.testing.assert_allclose(found, tangent.func.vjp(factor, a)[1](seed), rtol=1e-11, atol=1e-13)

@@ -41,8 +41,51 @@ stands_for(real.push_sign_and_logdet, lambda da, a: (0.0, np.trace(np.dot(np.lin
 as_written(linalg.from_triangle, linalg.to_triangle, linalg.scaled, linalg.over_gaps, linalg.by_largest,
            linalg.diagonal_matrix, linalg.uneigh, linalg.push_eigh, linalg.uneigvalsh, linalg.push_eigvalsh, linalg.uneig,
            linalg.push_eig, linalg.uneigvals, linalg.push_svd, linalg.qr_gradient, linalg.qr_tangent,
-           linalg.uncholesky, linalg.push_cholesky, linalg.unpinv, linalg.push_pinv, linalg.unlstsq,
+           linalg.push_cholesky, linalg.unpinv, linalg.push_pinv, linalg.unlstsq,
            linalg.push_lstsq, linalg.moved_values)
+
+
+ROWS = 32                                       # that are solved for together, before a product with all those that are known
+
+
+@loops.jit
+def solve_transposed(y, s):
+    """Put the solution of `y.T @ x = s`, for a lower triangle, in the place of `s`, from the last rows on."""
+    stop = len(y)
+    while stop > 0:
+        start = max(stop - ROWS, 0)
+        if stop < len(y):
+            s[start:stop] -= np.dot(np.ascontiguousarray(y[stop:, start:stop]).T, s[stop:])
+        for i in range(stop - 1, start - 1, -1):
+            for k in range(i + 1, stop):
+                for j in range(s.shape[1]):
+                    s[i, j] -= y[k, i] * s[k, j]
+            size = y[i, i]
+            for j in range(s.shape[1]):
+                s[i, j] /= size
+        stop = start
+
+
+@overload(linalg.uncholesky)
+def _uncholesky(d, y):
+    """In the place of one array, with products left to BLAS: what is between is symmetric, as the gradient is."""
+    real_only(d)
+
+    def impl(d, y):
+        s = np.ascontiguousarray(np.dot(y.T, d))
+        for i in range(len(y)):
+            for j in range(i + 1):
+                s[i, j] *= 0.5
+                s[j, i] = s[i, j]
+        solve_transposed(y, s)
+        s = s.T.copy()
+        solve_transposed(y, s)
+        for i in range(len(y)):
+            for j in range(i):
+                s[i, j] *= 2.0
+            s[i, i + 1:] = 0.0
+        return s
+    return impl
 
 
 @overload(results_like)
