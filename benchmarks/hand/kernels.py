@@ -44,3 +44,26 @@ def softmax(x):
                 e = np.exp(x[i, j, k] - np.max(x[i, j, k]))
                 out[i, j, k] = e / np.sum(e)
     return out
+
+
+def mlp(x, w1, b1, w2, b2, w3, b3):
+    """Three layers."""
+    x = np.maximum(x @ w1 + b1, 0)
+    x = np.maximum(x @ w2 + b2, 0)
+    return x @ w3 + b3
+
+
+def conv2d_bias(input, weights, bias):
+    """A convolution over windows of all images, and a bias."""
+    K = weights.shape[0]
+    N = input.shape[0]
+    H_out = input.shape[1] - K + 1
+    W_out = input.shape[2] - K + 1
+    C_out = weights.shape[3]
+    output = np.empty((N, H_out, W_out, C_out))
+    for n in range(N):
+        for i in range(H_out):
+            for j in range(W_out):
+                for c in range(C_out):
+                    output[n, i, j, c] = np.sum(input[n, i:i + K, j:j + K, :] * weights[:, :, :, c]) + bias[c]
+    return output

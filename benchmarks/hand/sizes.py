@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.hand import algebra, grids, kernels, maps
+from benchmarks.hand import algebra, grids, kernels, maps, networks
 from benchmarks.polybench import arrays, loss_of, positive, signals, stencils
 from benchmarks.polybench import linear_algebra as la
 
@@ -59,6 +59,12 @@ def rings(n, npt):
     return arrays(data=(n,), radius=lambda r: r.uniform(0.0, 1.0, n), npt=npt)
 
 
+def layers(n, size, *widths):
+    sizes = size, *widths
+    return arrays(x=(n, size), **{name: shape for k in range(3) for name, shape in (
+        (f'w{k + 1}', lambda r, a=sizes[k], b=sizes[k + 1]: r.normal(size=(a, b)) / a), (f'b{k + 1}', (sizes[k + 1],)))})
+
+
 def points(n):
     return arrays(**{k: (n,) for k in 'theta_1 phi_1 theta_2 phi_2'.split()})
 
@@ -99,5 +105,14 @@ WORK = [
          (6, 7), {'S': (2000, 2000), 'M': (5000, 5000)}),
     Work(kernels.softmax, maps.softmax, lambda n, h, s: arrays(x=(n, h, s, s)), ('value',),
          (2, 3, 5), {'S': (16, 16, 128), 'M': (32, 16, 256)}),
+    Work(stencils.heat_3d, grids.heat_3d, lambda t, n: arrays(TSTEPS=t, A=(n, n, n), B=(n, n, n)), ('A', 'B'),
+         (3, 6), {'S': (25, 25), 'M': (50, 40)}),
+    Work(la.durbin, networks.durbin, lambda n: arrays(r=lambda r: r.uniform(0.0, 0.3 / n, n)), ('value',),
+         (9,), {'S': (1000,), 'M': (6000,)}),
+    Work(signals.floyd_warshall_loops, networks.floyd_warshall_loops, lambda n: arrays(path=(n, n)), ('path',),
+         (7,), {'S': (200,), 'M': (400,)}),
+    Work(kernels.mlp, networks.mlp, layers, ('value',), (3, 4, 5, 6, 2), {'S': (8, 3, 10000, 1000, 1000)}),
+    Work(kernels.conv2d_bias, networks.conv2d_bias, lambda c, k, o, n, h, w: arrays(
+        input=(n, h, w, c), weights=(k, k, c, o), bias=(o,)), ('value',), (2, 2, 3, 2, 5, 4), {'S': (3, 2, 16, 8, 32, 32)}),
 ]
 TABLE = {work.name: work for work in WORK}
