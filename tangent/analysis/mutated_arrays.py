@@ -241,7 +241,7 @@ class Buffers(Memory):
     def written_by_call(self, call):
         function = uncompiled(self.resolver(call.func))
         if not isinstance(function, (types.FunctionType, Nested)) or registry.lookup(function) is not None \
-                or any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+                or tree.is_starred(call):
             return []
         if is_generator_call(call, self.resolver):          # it writes while it is gone through, which other code does
             return []
@@ -309,7 +309,7 @@ class Buffers(Memory):
             return self.rank(args[0].id) if args[0].id in self.makes else self.ranks.get(args[0].id)
         if not known.fills or not args:
             return None
-        if isinstance(args[0], (gast.Tuple, gast.List)) and not any(isinstance(e, gast.Starred) for e in args[0].elts):
+        if isinstance(args[0], (gast.Tuple, gast.List)) and not tree.starred(args[0].elts):
             return len(args[0].elts)
         if isinstance(args[0], gast.Attribute) and args[0].attr == 'shape' and isinstance(args[0].value, gast.Name):
             return self.rank(args[0].value.id) if args[0].value.id in self.makes else self.ranks.get(args[0].value.id)

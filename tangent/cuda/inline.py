@@ -105,7 +105,7 @@ class Inliner:
 
     def arguments(self, call, function, source):
         """({parameter: the name it has in the kernel}, statements that give others their values)."""
-        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if tree.is_starred(call):
             raise subset.unsupported(call, self.source, 'arguments of device functions with a star', 'write them one by one')
         bound = inspect.signature(function.py_func).bind(*call.args, **{k.arg: k.value for k in call.keywords})
         bound.apply_defaults()

@@ -383,7 +383,7 @@ class Reads:
     def rule_of(self, expr):
         """(the rule of a call that needs no dispatch, whether it is a method's) or (None, False)."""
         found = self.resolver(expr.func)
-        if any(isinstance(a, gast.Starred) for a in expr.args) or any(k.arg is None for k in expr.keywords):
+        if tree.is_starred(expr):
             return None, False
         if found is UNKNOWN:
             if any(k.arg == 'out' for k in expr.keywords):

@@ -214,7 +214,7 @@ class Logged(Steps):
         elif isinstance(target, gast.Attribute):
             self.assign_attribute(target, expr)
         elif isinstance(expr, (gast.Tuple, gast.List)) and len(expr.elts) == len(target.elts) \
-                and not any(isinstance(e, gast.Starred) for e in target.elts + expr.elts):
+                and not tree.starred(target.elts + expr.elts):
             values = [self.held(e, 't') for e in expr.elts]
             for t, v in zip(target.elts, values):
                 self.assign(t, v)

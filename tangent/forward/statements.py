@@ -102,7 +102,7 @@ class Head(NamedTuple):
 def loop_heads(target, expr, resolver):
     """The Heads of a loop: several where it goes over a `zip` or an `enumerate`."""
     function = resolver(expr.func) if isinstance(expr, gast.Call) and not expr.keywords else None
-    plain = function is not None and not any(isinstance(a, gast.Starred) for a in expr.args)
+    plain = function is not None and not tree.starred(expr.args)
     elements = target.elts if isinstance(target, (gast.Tuple, gast.List)) else ()
     if plain and function is enumerate and len(elements) == 2 and len(expr.args) in (1, 2):
         start = expr.args[1] if len(expr.args) == 2 else None

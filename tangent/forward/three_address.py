@@ -219,7 +219,7 @@ class ForwardSplit(Split):
     def Return(self, s):
         value = tree.constant(None) if s.value is None else s.value
         made_of = [self.aliases.handed_on(e) for e in (value.elts if isinstance(value, gast.Tuple) else [value])]
-        if isinstance(value, gast.Tuple) and not any(isinstance(e, gast.Starred) for e in value.elts):
+        if isinstance(value, gast.Tuple) and not tree.starred(value.elts):
             value = tree.replace(value, elts=[self.atom(e, s) for e in value.elts])
         else:
             value = self.atom(value, s)
@@ -321,7 +321,7 @@ class ForwardSplit(Split):
                             keywords=[tree.replace(k, value=self.atom(k.value, s)) for k in call.keywords])
 
     def plain(self, call):
-        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if tree.is_starred(call):
             raise subset.unsupported(call, self.source, '* and ** in an active call', 'write the arguments one by one')
 
     def mirrored(self, call, s):
@@ -457,7 +457,7 @@ class ForwardSplit(Split):
                 and (function in (max, min, sorted) or self.iterating[expr.args[0].id] > 1) and self.flows(expr.args[0]):
             taken = self.put(s, self.temp(), self.builtin('all_given', expr.args[0]), Op('make', ()))
             expr = tree.replace(expr, args=[tree.load(taken.id), *expr.args[1:]])
-        if function in PARALLEL and plain and not callees.is_starred(expr) or parts:
+        if function in PARALLEL and plain and not tree.is_starred(expr) or parts:
             target = self.put(s, target, self.given(expr, s), Op('make', ()))
             if function in (list, tuple):
                 self.sequences.add(target.id)

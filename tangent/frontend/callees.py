@@ -79,10 +79,6 @@ def kept(s, own):
             and t.value.id == own else ('', '') for t, v in pairs]
 
 
-def is_starred(call):
-    return any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
-
-
 def too_starred(call):
     """Whether it is not plain which arguments the starred ones become."""
     stars = [k for k, a in enumerate(call.args) if isinstance(a, gast.Starred)]
@@ -91,7 +87,7 @@ def too_starred(call):
 
 
 def makes_partial(function, call):
-    return function is functools.partial and not is_starred(call)
+    return function is functools.partial and not tree.is_starred(call)
 
 
 DERIVATIVES = frozenset('grad value_and_grad grad_and_aux elementwise_grad vjp jvp autodiff'.split())

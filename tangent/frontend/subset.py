@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from tangent.errors import LIBRARIES, PLACES, ReverseNotImplementedError, TangentParseError, file_name
-from tangent.frontend.tree import arguments, children, dotted, walk
+from tangent.frontend.tree import arguments, children, dotted, is_starred, walk
 
 MISSING = object()
 
@@ -153,7 +153,7 @@ def _binds_globals(node, source):
 
 
 def _has_star(node, source):
-    return any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+    return is_starred(node)
 
 
 def _bound(source, contexts=gast.Store):

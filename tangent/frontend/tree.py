@@ -134,6 +134,16 @@ def as_index(expr, name):
     return gast.Slice(lower=ends[0], upper=ends[1], step=ends[2])
 
 
+def starred(exprs):
+    """Whether one of these is `*expr`."""
+    return any(isinstance(e, gast.Starred) for e in exprs)
+
+
+def is_starred(call):
+    """Whether how many arguments a call has shows only when it runs."""
+    return starred(call.args) or any(k.arg is None for k in call.keywords)
+
+
 def is_copy(expr):
     """Whether it calls the method by which lists, dicts, sets and arrays are copied."""
     return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr == 'copy' \

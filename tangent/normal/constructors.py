@@ -25,8 +25,7 @@ OWN = '__new__', '__setattr__', '__getattribute__'
 
 def parts_of(kind, call):
     """Name of the part -> argument, of a call that makes a namedtuple or dataclass; None where code of its own runs."""
-    if not isinstance(kind, type) or any(isinstance(a, gast.Starred) for a in call.args) \
-            or any(k.arg is None for k in call.keywords):
+    if not isinstance(kind, type) or tree.is_starred(call):
         return None
     if not is_plain_tuple(kind) and not is_plain_record(kind):
         return None
@@ -58,7 +57,7 @@ def is_generated(function):
 def kept_by(kind, call):
     """Name of the attribute -> argument, of a call of a class that does nothing but keep its arguments; None for any other."""
     names = attributes_of(kind) if isinstance(kind, type) else None
-    if names is None or any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+    if names is None or tree.is_starred(call):
         return None
     try:
         bound = inspect.signature(kind).bind(*call.args, **{k.arg: k.value for k in call.keywords})

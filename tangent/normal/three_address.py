@@ -343,7 +343,7 @@ class Split:
 
     def index(self, index, s):
         """The index with every part that is not simple under a name."""
-        if isinstance(index, gast.Tuple) and any(isinstance(e, gast.Starred) for e in index.elts):
+        if isinstance(index, gast.Tuple) and tree.starred(index.elts):
             return self.constant(tree.replace(index, elts=[tree.as_value(e, self.library) for e in index.elts]), s)
         if isinstance(index, gast.Tuple):
             return tree.replace(index, elts=[self.index(e, s) for e in index.elts])
@@ -409,7 +409,7 @@ class Split:
             receiver = [self.atom(expr.func.value, s)]
         else:
             rule = self.sources.resolver.placed(registry.lookup(function, self.mode), expr.func)
-        if callees.derives(function) and not callees.is_starred(expr):
+        if callees.derives(function) and not tree.is_starred(expr):
             func = self.atom(expr.args[0], s)
             return self.put(s, target, tree.replace(expr, args=[func, *expr.args[1:]]), Op('derivative', func))
         function, rule = table.chosen(function, rule, expr.keywords)
@@ -418,7 +418,7 @@ class Split:
         if rule is None and callees.makes_object(function) and callees.kept_fields(function) is None:
             raise subset.unsupported(expr, self.source, 'objects of classes with an __init__ of their own',
                                     'pass the object, or its parts, as an argument')
-        if callees.is_starred(expr) or rule is None and (registry.dispatched(function) is not None or callees.is_known_later(
+        if tree.is_starred(expr) or rule is None and (registry.dispatched(function) is not None or callees.is_known_later(
                 function, registry.custom(function) is not None)):
             return self.dispatch(target, expr, s)
         if rule is None:
@@ -584,7 +584,7 @@ class Split:
             return self.replaced(target, expr, expr.args[0], s)
         if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr == '_replace' and not expr.args:
             return self.replaced(target, expr, expr.func.value, s)
-        if function in ITERATORS and not any(isinstance(a, gast.Starred) for a in expr.args):
+        if function in ITERATORS and not tree.starred(expr.args):
             return self.listed(target, expr, function, s)
         if getattr(function, '__name__', None) == '_make' and is_plain_tuple(getattr(function, '__self__', None)) \
                 and len(expr.args) == 1:

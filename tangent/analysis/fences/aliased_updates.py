@@ -154,7 +154,7 @@ class HeldTwice:
     def given_over(self, callee, call, s):
         """Those for which one call does so."""
         effects = self.aliases.effects
-        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if tree.is_starred(call):
             return frozenset()
         bound = effects.bound(callee, call)
         return frozenset(p for p in effects.of(callee).aliased if p in bound and all(self.is_last(e, s) for e in bound[p]))

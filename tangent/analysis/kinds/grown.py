@@ -101,7 +101,7 @@ class _Scan:
             return isinstance(value.left, gast.List)
         if isinstance(value, gast.Call):
             return facts.is_helper(self.called(value.func), *HELPERS)
-        return isinstance(value, gast.List) and not any(isinstance(e, gast.Starred) for e in value.elts)
+        return isinstance(value, gast.List) and not tree.starred(value.elts)
 
 
 def mark_of(call):

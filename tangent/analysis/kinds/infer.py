@@ -279,7 +279,7 @@ class Inference:
         if isinstance(target, gast.Name):
             self.bind(target.id, kind)
         elif isinstance(target, (gast.Tuple, gast.List)):
-            starred = any(isinstance(t, gast.Starred) for t in target.elts)
+            starred = tree.starred(target.elts)
             listed = isinstance(kind, Parts) and issubclass(kind.form, (list, tuple))
             parts = kind.kinds if listed and len(kind.kinds) == len(target.elts) else None
             for k, t in enumerate(target.elts):
@@ -465,7 +465,7 @@ class Inference:
 
     def of_Tuple(self, expr):
         kinds = self.each(expr.elts)
-        return None if any(isinstance(e, gast.Starred) for e in expr.elts) else Parts(tuple(kinds))
+        return None if tree.starred(expr.elts) else Parts(tuple(kinds))
 
     def of_List(self, expr):
         self.each(expr.elts)
@@ -659,7 +659,7 @@ class Inference:
                 or tree.dotted(expr.func) in self.harmless
         else:
             reads = isinstance(kinds[0], Array) or kinds[0] is OWN or isinstance(kinds[0], Parts) and expr.func.attr in LOOKS
-        if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
+        if None in named or tree.starred(expr.args):
             self.changes = self.changes or not reads
             return None
         if (kind := replaced(function, expr, kinds, named)) is not None:
@@ -701,7 +701,7 @@ class Inference:
 
     def method(self, method, expr, trees, kinds, named):
         """What the call of an object's method gives."""
-        if None in named or any(isinstance(a, gast.Starred) for a in trees):
+        if None in named or tree.starred(trees):
             self.changes = True
             return None
         first = 1 if isinstance(method, staticmethod) else 0

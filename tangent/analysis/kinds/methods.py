@@ -108,12 +108,12 @@ class Methods(gast.NodeTransformer):
     def visit_Call(self, node):
         func = node.func
         called = self.direct(func, '__call__')
-        if called is not None and not is_starred(node) and fits(called, node) and self.resolver(func) is UNKNOWN:
+        if called is not None and not tree.is_starred(node) and fits(called, node) and self.resolver(func) is UNKNOWN:
             return self.called(node, called, func)
         if not isinstance(func, gast.Attribute) or self.resolver(func) is not UNKNOWN:
             return self.generic_visit(node)
         own = self.direct(func.value, func.attr)
-        starred = is_starred(node)
+        starred = tree.is_starred(node)
         if own is not None and not starred and fits(own, node):
             return self.called(node, own, func.value)
         meant, value = self.meant(func), self.receiver(func)
@@ -251,10 +251,6 @@ KINDS = types.FunctionType, staticmethod, property
 def calls(expr):
     """Whether an expression may do more than read what names hold."""
     return any(isinstance(n, (gast.Call, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom)) for n in tree.walk(expr))
-
-
-def is_starred(call):
-    return any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
 
 
 def is_super(node):

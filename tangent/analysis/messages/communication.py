@@ -498,7 +498,7 @@ class Messages(gast.NodeTransformer):
         """(parameter -> argument, buffer_part -> what stands beside the array) of a call."""
         form = ast.parse(found.text, mode='eval').body
         names = [a.id for a in form.args] + [k.arg for k in form.keywords]
-        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg not in names for k in call.keywords) \
+        if tree.starred(call.args) or any(k.arg not in names for k in call.keywords) \
                 or len(call.args) > len(names):
             raise subset.unsupported(call, self.source, f'these arguments of {called_as(call)}',
                                      f'write it as {found.text}')

@@ -726,7 +726,7 @@ class Lower:
     def is_joined(self, expr):
         """Whether the expression is a display with stars, or `np.r_[...]`."""
         if isinstance(expr, (gast.List, gast.Tuple)):
-            return isinstance(expr.ctx, gast.Load) and any(isinstance(e, gast.Starred) for e in expr.elts)
+            return isinstance(expr.ctx, gast.Load) and tree.starred(expr.elts)
         return isinstance(expr, gast.Subscript) and self.concatenator(expr) is not None
 
     def concatenator(self, expr):
@@ -788,7 +788,7 @@ class Lower:
         """Whether the statement is an assignment such as `a, *b = xs` that the log form needs in simpler words."""
         return self.logged and isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(
             s.targets[0], (gast.Tuple, gast.List)) and self.flow.flows(s.value) \
-            and any(isinstance(n, gast.Starred) for n in tree.walk(s.targets[0]))
+            and tree.starred(tree.walk(s.targets[0]))
 
     def unpack(self, s):
         """`a, *b = xs` as `t = list(xs)`, `a = t[0]`, `b = t[1:]`."""

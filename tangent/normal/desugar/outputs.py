@@ -36,7 +36,7 @@ class Outputs:
     def of(self, call):
         """The arrays that a call writes into, as trees; none where they cannot be told apart."""
         function = self.resolver(call.func)
-        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if tree.is_starred(call):
             return []
         if function is UNKNOWN:
             return outputs_of_method(call, self.resolver) if isinstance(call.func, gast.Attribute) \

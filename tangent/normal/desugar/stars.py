@@ -31,7 +31,7 @@ class Stars(gast.NodeTransformer):
 
     def visit_List(self, node):
         node = self.generic_visit(node)
-        if not isinstance(node.ctx, gast.Load) or not any(isinstance(e, gast.Starred) for e in node.elts):
+        if not isinstance(node.ctx, gast.Load) or not tree.starred(node.elts):
             return node
         parts = []
         for e in node.elts:

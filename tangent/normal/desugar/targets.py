@@ -105,7 +105,7 @@ def one_by_one(s, names, temps):
 
 def at_start(target, s, names, temps, whole):
     """(what a loop or context binds, the statements at the start of its block that bind the rest)."""
-    if not whole or not any(isinstance(n, gast.Starred) for n in tree.walk(target)):
+    if not whole or not tree.starred(tree.walk(target)):
         return by_name(target, s, names, temps)
     name = names.fresh('t')
     bound = made(gast.Assign(targets=[target], value=tree.load(name), type_comment=None), s)
@@ -172,7 +172,7 @@ def is_written_out(target, value):
     """Whether `writes` makes assignments of elements of it, one for each."""
     return isinstance(value, SEVERAL) and len(value.elts) == len(target.elts) and not any(map(has_call, target.elts)) \
         and all(isinstance(t, (gast.Name, *PLACES)) for t in target.elts) \
-        and not any(isinstance(e, gast.Starred) for e in value.elts)
+        and not tree.starred(value.elts)
 
 
 def has_call(expr):

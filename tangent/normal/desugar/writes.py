@@ -93,7 +93,7 @@ def unpacked(s, names):
     if not isinstance(value, (gast.Tuple, gast.List)) or len(value.elts) != len(target.elts) \
             or not all(isinstance(t, (gast.Name, gast.Subscript)) for t in target.elts) \
             or not any(isinstance(t, gast.Subscript) for t in target.elts) \
-            or any(isinstance(e, gast.Starred) for e in value.elts):
+            or tree.starred(value.elts):
         return [s]
     held, stores = [], []
     for t, v in zip(target.elts, value.elts):
@@ -187,7 +187,7 @@ class Dicts:
             return [tree.replace(s, value=gast.Dict(keys=[None], values=[tree.load(source)]))]
         owned = isinstance(call.func, gast.Attribute) and getattr(call.func.value, 'id', None) in self.dicts
         method = call.func.attr if owned else None
-        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if tree.is_starred(call):
             return [s]
         if method == 'update' and isinstance(s, gast.Expr):
             return self.updated(s, call)

@@ -884,7 +884,7 @@ class Text:
         """(parameter -> Owner, the other arguments, those with keywords) of a call; refuses what cannot be told."""
         owners = [v for v in [*args, *(v for _, v in keywords)] if isinstance(v, Owner)]
         owner = owners[0] if owners else self.any()
-        if not is_plain_function(function) or any(isinstance(a, gast.Starred) for a in args):
+        if not is_plain_function(function) or tree.starred(args):
             raise Whole(owner)
         taken = read(function).tree.args
         params = [a.id for a in taken.posonlyargs + taken.args]
@@ -940,7 +940,7 @@ class Text:
     def in_place(self, init, owner, args, keywords):
         """Set the fields as an `__init__` does that does nothing else, with arguments for parameters; whether it is one."""
         found = fields_set(init) if is_plain_function(init) else None
-        if not found or any(isinstance(a, gast.Starred) for a in args) or any(n is None for n, _ in keywords):
+        if not found or tree.starred(args) or any(n is None for n, _ in keywords):
             return False
         source = read(init)
         params = [a.id for a in source.tree.args.args][1:]

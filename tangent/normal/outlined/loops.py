@@ -137,7 +137,7 @@ class Reverse(Forward):
         settings = {k.arg: k.value for k in call.keywords}
         settings.update(zip(OPTIONS, call.args[1:]))
         if not call.args or len(call.args) > 4 or not settings.keys() <= set(OPTIONS) \
-                or any(isinstance(a, gast.Starred) for a in call.args):
+                or tree.starred(call.args):
             raise subset.unsupported(call, self.source, 'calls of checkpointed with other arguments',
                                     'write checkpointed(iterable, budget=k)')
         found = self.taken_out(s, call.args[0], settings, around)

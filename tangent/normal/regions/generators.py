@@ -93,8 +93,8 @@ class Generators:
         except (TypeError, ValueError):
             return None
         given = [n for n in signature.parameters if n in bound.arguments]
-        if given != list(signature.parameters) or any(isinstance(e, gast.Starred) for e in call.args) \
-                or [bound.arguments[n] for n in given] != tree.arguments(call):
+        if given != list(signature.parameters) or tree.starred(call.args) or [
+                    bound.arguments[n] for n in given] != tree.arguments(call):
             return None                                          # defaults, or arguments in another order
         self.names.taken |= free(text.tree)
         new = {n: self.names.fresh(n) for n in sorted(local_names(text.tree))}

@@ -103,7 +103,7 @@ class Flags:
 
     def facts(self, callee, call, fact):
         """Parameter -> what is known of it in a call; empty where nothing is, or the call cannot be read."""
-        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if tree.is_starred(call):
             return {}
         known = signature(callee).parameters
         if any(p.kind in (p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in known.values()):

@@ -166,7 +166,7 @@ class Given(gast.NodeTransformer):
         if not is_users(callee) or inspect.isgeneratorfunction(callee) \
                 or isinstance(callee, Nested) and callee.captured and self.program is None:
             return callee, {}
-        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if tree.is_starred(call):
             return callee, {}
         if self.varied is not None and self.varied.isdisjoint(tree.names(call, gast.Load)):
             return callee, {}
@@ -200,7 +200,7 @@ class Given(gast.NodeTransformer):
             if not handed and not named:
                 continue
             to = uncompiled(resolver(call.func))
-            if not is_users(to) or any(isinstance(a, gast.Starred) for a in call.args):
+            if not is_users(to) or tree.starred(call.args):
                 return False
             places = positional(to)
             named += [places[k] if k < len(places) else None for k in handed]

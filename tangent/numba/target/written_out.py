@@ -101,7 +101,7 @@ class _Joiner:
     def callee(self, call, used):
         """The Source of what a call calls, if it can be written out."""
         if not isinstance(call.func, gast.Name) or used[call.func.id] != 1 or call.keywords \
-                or any(isinstance(a, gast.Starred) for a in call.args):
+                or tree.starred(call.args):
             return None
         dispatcher = lookup(self.own, call.func.id, self.brought)
         plain = getattr(dispatcher, 'py_func', dispatcher)

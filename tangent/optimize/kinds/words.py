@@ -84,7 +84,7 @@ class _Words:
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
             said = SAID.get(self.names.get(node.func.id))
             kinds = [self.kinds.of(a) for a in node.args]
-            if said and None not in kinds and not any(isinstance(a, gast.Starred) for a in node.args):
+            if said and None not in kinds and not tree.starred(node.args):
                 return said(self, new, kinds, {k.arg: k.value for k in new.keywords}) or new
         return new
 

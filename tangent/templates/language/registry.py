@@ -177,7 +177,7 @@ class Rule:
             args, keywords = self.prepare(args, keywords)
         positional = self.parameters[:self.parameters.index(self.vararg)] if self.vararg else self.parameters
         first, rest = args[:len(positional)], args[len(positional):]
-        if any(isinstance(a, gast.Starred) for a in first):
+        if tree.starred(first):
             raise errors.ArgumentError(f'{self.name}: a starred argument; write the arguments one by one')
         if rest and not self.vararg:
             raise errors.ArgumentError(f'{self.name}: takes {len(positional)} arguments with a derivative rule '
