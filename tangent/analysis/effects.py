@@ -158,7 +158,7 @@ class Effects:
             return call.args[:1], []
         if function in SUBSTITUTING and len(call.args) > 1 and isinstance(call.args[1], (gast.Constant, gast.JoinedStr)):
             return [], []
-        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+        if tree.is_starred(call):
             given = [] if facts.in_library(function) else tree.arguments(call)
             return tuple(given if found else [] for found in self.written(function))
         bound = self.bound(function, call)
@@ -219,7 +219,7 @@ class Effects:
         """The arguments of a call of a function that its value may hold, in whole or in part: all, where that is not known, or
         where it puts them together."""
         function, every = uncompiled(function), tree.arguments(call)
-        starred = any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
+        starred = tree.is_starred(call)
         if starred or facts.is_ours(function) or facts.in_library(function) or self.acts(function):
             return every
         kept, bound = self.kept_exactly(function), self.bound(function, call)
@@ -405,7 +405,7 @@ class Effects:
         """(the function, its Aliases, parameter -> names that may hold what it does, names that it treats as arrays)."""
         source = methods.resolved(source, self.sight)
         known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
-        function = bound_anew(source.tree)
+        function, _ = bound_anew(source.tree)
         resolver = Resolver(source, local_names(function), known)
         aliases = Aliases(function, resolver, self, kinds, exact)
         families = {p: aliases.family(p) | {p} for p in tree.names(function.args, gast.Param)}
@@ -426,28 +426,37 @@ class Effects:
         return found
 
 
-def bound_anew(function):
-    """The function with another name for a parameter from where its body binds it anew: that is not what the caller gave.
+def bound_anew(function, fresh=None):
+    """(the function with another name for a parameter from where its body binds it anew, which is not what the caller gave,
+    {name: parameter}).
 
         v = np.sin(v)           v' = np.sin(v)
         v[0] = 2.0        ->    v'[0] = 2.0
+
+    fresh : parameter -> a name for a text that is to run, in which only those that are written into need one
     """
+    body, others, names = list(function.body), {}, {}
     params = set(tree.names(function.args, gast.Param))
-    bound = [s for s in function.body if isinstance(s, gast.Assign) and params.intersection(tree.names(s, gast.Store))]
-    if not bound:
-        return function
-    texts = {text for s in function.body for n in tree.walk(s) for text in vars(n).values() if isinstance(text, str)
+    if params.isdisjoint(n for s in body if isinstance(s, gast.Assign) for n in tree.names(s, gast.Store)):
+        return function, others
+    texts = {text for s in body for n in tree.walk(s) for text in vars(n).values() if isinstance(text, str)
              and not isinstance(n, gast.Name)}                                     # `case v:`, `import v`
     alone = params.difference(texts, *map(free, functions_in(function)))
-    body, names = [], {}
-    for s in function.body:
-        targets = [n for t in s.targets for n in tree.names(t, gast.Store)] if s in bound else []
-        new = {n: f"{names.get(n, n)}'" for n in targets if n in alone}
-        if new:
-            s = tree.replace(s, value=tree.rename(s.value, names))
-        names = names | new
-        body.append(tree.replace(s, targets=[tree.rename(t, names) for t in s.targets]) if new else tree.rename(s, names))
-    return tree.replace(function, body=body)
+    for k, s in enumerate(body):
+        targets = s.targets if isinstance(s, gast.Assign) else []
+        bound = alone.intersection(n for t in targets for n in tree.names(t, gast.Store))
+        if fresh and not bound <= names.keys():
+            bound &= names.keys() | {n for inner in tree.every(body[k:]) for n in tree.mutates(inner)}
+        later = [e for e in tree.walk(s) if isinstance(e, gast.GeneratorExp)]
+        alone = alone.difference(*(tree.names(e, gast.Load) for e in later))
+        if bound:
+            new = names | {n: fresh(n) if fresh else f"{names.get(n, n)}'" for n in sorted(bound)}
+            s = tree.replace(s, value=tree.rename(s.value, names), targets=[tree.rename(t, new) for t in targets])
+            names, others = new, others | {new[n]: n for n in bound}
+        else:
+            s = tree.rename(s, names)
+        body[k] = s
+    return (tree.replace(function, body=body) if others else function), others
 
 
 def copies_of_its_own(function, aliases):

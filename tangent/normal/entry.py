@@ -11,7 +11,6 @@ import gast
 from tangent.analysis.array_accesses import axes_of, write_of, written_params
 from tangent.emit.library import find
 from tangent.frontend import tree
-from tangent.frontend.resolve import SCOPES
 
 
 def in_place(function, arrays):
@@ -29,37 +28,6 @@ def in_place(function, arrays):
             out.append(s)
         return out
     return tree.replace(function, body=visit(function.body))
-
-
-def bound_anew(function, names):
-    """(the function in which a parameter that is bound anew, and written into from there on alone, is another variable,
-    {its name: that of the parameter})."""
-    body, others = list(function.body), {}
-    for p in tree.names(function.args, gast.Param):
-        k = next((k for k, s in enumerate(body) if p in bound_or_written(s)), None)
-        if k is None or tree.target(body[k]) != p or not any(p in written(s) for s in body[k:]) or p in captured(body):
-            continue
-        others[names.fresh(p)] = p
-        new = {p: list(others)[-1]}
-        body[k:] = [tree.replace(tree.rename(body[k], new), value=body[k].value), *(tree.rename(s, new) for s in body[k + 1:])]
-    return (tree.replace(function, body=body) if others else function), others
-
-
-def bound_or_written(s):
-    """Names that a statement binds, deletes or writes into, or one in its blocks does."""
-    stored = {n.id for n in tree.walk(s) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
-    return stored | written(s)
-
-
-def written(s):
-    """Names of what a statement writes into, or one in its blocks."""
-    return {n for inner in tree.every([s]) for n in tree.mutates(inner)}
-
-
-def captured(stmts):
-    """Names that comprehensions, lambdas and functions read, whenever they run."""
-    scopes = [n for s in stmts for n in tree.walk(s) if isinstance(n, SCOPES)]
-    return {n.id for scope in scopes for n in tree.walk(scope) if isinstance(n, gast.Name)}
 
 
 def with_copies(function, resolver, library, effects, kinds):

@@ -26,7 +26,7 @@ from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.dataflow import bystanders
 from tangent.analysis.dataflow.later import Later
-from tangent.analysis.effects import Effects, source_of
+from tangent.analysis.effects import Effects, bound_anew, source_of
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written, refuse_updated
 from tangent.analysis.fences.outside_late import refuse_written_late
@@ -46,7 +46,7 @@ from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import nest_levels, own_tapes, unbound
 from tangent.normal.desugar import desugar, handed
-from tangent.normal.entry import bound_anew, in_place, with_copies
+from tangent.normal.entry import in_place, with_copies
 from tangent.normal.ops import is_simple
 from tangent.normal.outlined import attempts, loops
 from tangent.normal.regions import contexts, generators, marks
@@ -270,7 +270,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     source, kept = (source, {}) if settings.typed else contexts.called(source, nested)
     subset.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested, dicts=dicts)
-    function, anew = bound_anew(marks.in_a_row(structure(unbound.told(function), names)), names)
+    function, anew = bound_anew(marks.in_a_row(structure(unbound.told(function), names)), names.fresh)
     known = {**known, **{n: known[p] for n, p in anew.items() if p in known}}
     library = Library(names, resolver, shared)
     if shared.settings.typed:

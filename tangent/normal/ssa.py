@@ -27,7 +27,7 @@ def single_names(function, names, made=frozenset(), anew=types.MappingProxyType(
     """(the FunctionDef with one name per definition, {version: name in the user's text}, {new: old} of updates `x += v`).
 
     made : names that `structure` made
-    anew : name -> the parameter of which it is another version, see `entry.bound_anew`
+    anew : name -> the parameter of which it is another version, see `effects.bound_anew`
     kept : name -> name of the user's, for those that have one version, since they are read wherever an error arises
     """
     ssa = _Ssa(names, made, anew, kept)
@@ -157,8 +157,7 @@ class _Ssa:
         out = []
         first, *more = s.targets
         if isinstance(first, (gast.Tuple, gast.List)) and isinstance(s.value, (gast.Tuple, gast.List)) and not more \
-                and len(first.elts) == len(s.value.elts) and not any(isinstance(e, gast.Starred) for e in first.elts
-                                                                     + s.value.elts):
+                and len(first.elts) == len(s.value.elts) and not tree.starred(first.elts + s.value.elts):
             values = [self.expr(v, env) for v in s.value.elts]
             plain = [isinstance(t, gast.Name) for t in first.elts]
             if all(plain):
