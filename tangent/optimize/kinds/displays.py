@@ -86,6 +86,8 @@ class _Displays:
     """
     parts : statements that add a container to an element of another, which is to become a display with that in it
     taken : the statements that have become part of a display
+    runs : statement that makes a gradient -> (it and those that add to that, one behind the other, the names that the gradient
+        has after each of them)
     made : id of a display -> the names of gradients in it; None where it has not the form that people get
     said : classes that the text calls now
     """
@@ -94,7 +96,6 @@ class _Displays:
         self.func, self.known, self.effects = func, func.known, effects_of(func)
         self.library = {new: name for name, new in func.library.items()}
         self.twins, self.made, self.said = func.known.twins(), {}, set()
-        self.begun: dict = {}             # statement -> what `begins` says of it
         self.top, every = func.tree.body, [*tree.every(func.tree.body)]
         self.every = every
         # Statement -> the block it stands in; `made` keeps the statements
@@ -106,11 +107,13 @@ class _Displays:
             if self.adds(s) and isinstance(s.value.right, gast.Name):
                 self.bare[s.value.right.id] += 1
         self.filled, self.taken = {}, set()
-        runs = [run for block in blocks(func.tree.body) for run, _ in self.runs(block)] if parts is None else ()
-        self.parts = {s for run in runs for s in run if self.is_addition(s)} if parts is None else parts
+        self.runs = {run[0]: (run, called) for block in blocks(func.tree.body) for run, called in self.runs_in(block)}
+        self.parts = {s for run, _ in self.runs.values() for s in run if self.is_addition(s)} if parts is None else parts
         self.filled = {update: zero for block in blocks(func.tree.body) for zero, update in self.fillings(block)}
+        for zero in self.filled.values():
+            self.runs.pop(zero, None)
         # What is gathered at once is changed by nobody else: another name for it comes later
-        gathered = {s: called for block in blocks(func.tree.body) for run, called in self.runs(block) for s in run}
+        gathered = {s: called for run, called in self.runs.values() for s in run}
         self.changes = [(s, names) for s in every if s not in self.filled
                         and (names := self.changed_by(s).difference(gathered.get(s, ())))]
         self.copies = [{tree.target(s), s.value.id} for s in every if tree.target(s) and isinstance(s.value, gast.Name)]
@@ -224,12 +227,11 @@ class _Displays:
 
     # Displays
 
-    def runs(self, block):
-        """(the statements that make a gradient and add to it, one behind the other, the names that it has after each of them)
-        for each that begins in a block."""
+    def runs_in(self, block):
+        """What `runs` says of those that begin in a block."""
         for at, s in enumerate(block):
             name = self.begins(s)
-            if name is None or s in self.filled.values():
+            if name is None:
                 continue
             run, called = [s], [name]
             for more in itertools.takewhile(lambda s: self.part(s, called[-1]) is not None, block[at + 1:]):  # noqa: B023
@@ -240,7 +242,7 @@ class _Displays:
     def block(self, stmts):
         """The block with the gradients that are gathered in it written down."""
         displays, inside = {}, set()
-        for run, called in self.runs(stmts):
+        for run, called in (self.runs[s] for s in stmts if s in self.runs):
             found = self.display(called, run)
             if found is not None:
                 self.taken.update(run)
@@ -271,11 +273,6 @@ class _Displays:
 
     def begins(self, s):
         """The name of a container or an object whose zero the statement makes, or None."""
-        if s not in self.begun:
-            self.begun[s] = self.zero_of(s)
-        return self.begun[s]
-
-    def zero_of(self, s):
         if tree.target(s) is None or self.called(s.value) != 'init_grad' or tree.role(s) == 'primal':
             return None
         value = s.value.args[0]
