@@ -530,7 +530,7 @@ class Aliases:
         if not isinstance(expr, gast.Call):
             return False
         found = self.resolver(expr.func)
-        return facts.is_numpy(found) and (found in ARRAYS or found in JOINING) or self.effects.gives_array(found)
+        return facts.is_numpy(found) and facts.of(found).numeric or self.effects.gives_array(found)
 
     def inside(self, func):
         """Names of what the function that an expression gives may hand out without being given it."""
@@ -757,8 +757,7 @@ def is_lazy_caller(function):
 
 
 GETTERS = operator.itemgetter, operator.attrgetter
-# NumPy's that give an array, and those that give one of its own
-ARRAYS: frozenset = frozenset([np.array, np.asarray, np.asanyarray, np.ascontiguousarray, np.zeros, np.ones, np.empty, np.full])
+# NumPy's that give an array of its own, made of others
 JOINING = frozenset([np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack, np.tile, np.repeat])
 CHANGING = frozenset('setattr delattr next exec eval setitem delitem iand ior copyto put place putmask fill_diagonal'.split())
 CHANGING |= {name for name in vars(operator) if name[0] == 'i' and name[1:] in vars(operator)}             # operator.iadd

@@ -3,13 +3,14 @@ from __future__ import annotations
 
 import gast
 
+from tangent.analysis.kinds import special
 from tangent.eventlog.entries import NUMERIC, tree_names
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime.functions import operators
 from tangent.templates.language import registry
 
-SIGNS = {gast.Add: '+', gast.Sub: '-', gast.Mult: '*', gast.Div: '/', gast.FloorDiv: '//', gast.Mod: '%', gast.Pow: '**',
-         gast.MatMult: '@', gast.BitAnd: '&', gast.BitOr: '|', gast.BitXor: '^', gast.LShift: '<<', gast.RShift: '>>'}
+SIGNS = {op: operators.SIGNS[name] for op, name in special.ARITHMETIC.items()}
 
 
 class Writes:

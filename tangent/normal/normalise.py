@@ -59,8 +59,6 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 
 DEEP = 6                                                  # calls inside calls that are asked what they return
-ARRAYS = frozenset(f'numpy.{n}' for n in '''array asarray zeros ones empty full eye stack concatenate hstack vstack dot matmul
-    cross linalg.solve linalg.inv copy reshape ravel diag roll outer'''.split())
 CHANGES = ('append', 'pop', 'store', 'remove', 'write', 'update')        # kinds of Op that change a builder or a buffer
 
 
@@ -401,7 +399,8 @@ def is_array_of(expr, resolver, function, above):
     rule = registry.lookup(called)
     if rule is None:
         return isinstance(called, types.FunctionType) and gives_array(called, above)
-    return rule.name in ARRAYS or rule.name.startswith('numpy.') and rule.kind in ('elementwise', 'bilinear', 'reduction')
+    whole = facts.of(rule.name).numeric or rule.kind in ('elementwise', 'bilinear', 'reduction')
+    return whole and rule.name.startswith('numpy.')
 
 
 def copied(function, aliases, buffers):

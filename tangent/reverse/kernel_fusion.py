@@ -20,6 +20,7 @@ import sys
 import gast
 
 from tangent import errors
+from tangent.analysis.kinds.special import COMPARED
 from tangent.emit.build import Part
 from tangent.emit.library import find
 from tangent.frontend import tree
@@ -27,7 +28,6 @@ from tangent.runtime import facts
 
 OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow, gast.BitAnd, gast.BitOr)
 UNARY = (gast.USub, gast.Invert)
-COMPARISONS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE, gast.Eq, gast.NotEq)
 ADJOINT = ('adjoint', 'return')
 LEAST = 2                  # operations that are worth a kernel of their own
 
@@ -162,7 +162,7 @@ def is_elementwise(expr):
     if isinstance(expr, gast.UnaryOp):
         return isinstance(expr.op, UNARY) and is_elementwise(expr.operand)
     if isinstance(expr, gast.Compare):
-        return len(expr.ops) == 1 and isinstance(expr.ops[0], COMPARISONS) and is_elementwise(expr.left) \
+        return len(expr.ops) == 1 and type(expr.ops[0]) in COMPARED and is_elementwise(expr.left) \
             and is_elementwise(expr.comparators[0])
     return isinstance(expr, gast.Call) and is_function(expr.func) and not expr.keywords and all(map(is_elementwise, expr.args))
 

@@ -26,8 +26,6 @@ from tangent.reverse.accumulate import Gather, Term
 from tangent.reverse.uses import Uses
 from tangent.templates.language import registry
 
-SEQUENCES = frozenset('math.prod math.dist math.fsum math.sumprod'.split() + ['numpy.' + n for n in '''array asarray
-    concatenate stack vstack hstack dstack column_stack block ascontiguousarray append'''.split()])
 SENDS = 'sent', 'sent_aside', 'isent', 'Sent', 'Sent_aside', 'Isent'              # their values have no gradient
 
 
@@ -260,7 +258,7 @@ class Reverse(Gather):
                 if p in rule.always:                               # a message has its place among others
                     v = self.at_once(operand, v, origin)
                 number = (rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) or '.' in rule.name
-                          and rule.name not in SEQUENCES) and not self.may_be_sequence(s, operand)
+                          and not rule.takes_lists) and not self.may_be_sequence(s, operand)
                 self.offer(operand, Term(v, origin, number or self.is_number(operand)))
         return self.primal(s)
 

@@ -80,6 +80,7 @@ class Facts:
     fills : the first argument is a shape, and the value an array of it
     rank : how many axes the value has
     sequence : the value is a list or tuple of arrays and numbers
+    numeric : the value is an array or a number
     structured : the names of parameters that may be containers; None where nothing is said of that
     pure : a call may be left out, made once for two, or made elsewhere
     harmless : a call changes nothing that a name stands for, although its place among other calls matters
@@ -114,6 +115,7 @@ class Facts:
     fills: bool = False
     rank: int | None = None
     sequence: bool = False
+    numeric: bool = False
     structured: tuple | None = None
     pure: bool = True
     harmless: bool = False

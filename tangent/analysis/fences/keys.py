@@ -9,7 +9,6 @@ The keys of a dict `d` are a variable of their own here, `d.keys()`: does a deri
 from __future__ import annotations
 
 import collections
-import functools
 
 import gast
 
@@ -18,10 +17,9 @@ from tangent.analysis.alias import COMPREHENSIONS
 from tangent.analysis.fences.places import place
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
-READERS = frozenset([list, tuple, set, frozenset, sorted, reversed, enumerate, zip, iter, next, min, max, sum, map, filter,
-                     functools.reduce])
 ALIKE = frozenset([reversed, sorted, list, tuple, iter])            # they give what they go through
 SETS = frozenset([set, frozenset])
 DICTS = frozenset([dict, collections.OrderedDict, collections.defaultdict, collections.Counter])
@@ -104,7 +102,8 @@ class Keys(Sources):
     @staticmethod
     def may_read(function):
         """Whether a function may read the keys of what it is given: all but those that are known."""
-        return any(function is f for f in READERS) or function is UNKNOWN or registry.lookup(function) is None
+        takes = facts.of(function).takes or facts.of(function).calls or function is next
+        return bool(takes) or function is UNKNOWN or registry.lookup(function) is None
 
     def Starred(self, expr):
         return self(expr.value) | self.variables(expr.value)

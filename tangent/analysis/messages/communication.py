@@ -38,8 +38,6 @@ EVIDENT = frozenset('''bcast allreduce allgather alltoall sendrecv exscan isend 
     barrier Barrier Shift Get_coords Get_cart_rank'''.split())
 WORDS = frozenset(['dest', 'source', 'sendtag', 'recvtag'])        # keywords that only methods of communicators have
 NAMED = re.compile(r'.*comm(_\w+|\d*)')
-ARRAYS = frozenset('''zeros ones empty full zeros_like ones_like empty_like full_like array asarray ascontiguousarray copy
-    arange linspace outer eye stack vstack hstack column_stack concatenate tile repeat reshape'''.split())      # give one array
 COUNTED = 'Gatherv', 'Scatterv', 'Allgatherv', 'Alltoallv'         # they have counts, said or not
 AT_ROOT = 'Reduce', 'Gather', 'Gatherv'           # the root alone has a buffer to receive into
 UNSURE = (gast.IfExp, gast.BoolOp, gast.Lambda, gast.comprehension, gast.ListComp, gast.GeneratorExp, gast.SetComp,
@@ -366,7 +364,8 @@ class Messages(gast.NodeTransformer):
         name = getattr(buffer.value, 'id', None)
         made = self.given.get(name, ())
         return name not in tree.names(self.source.tree.args, gast.Param) and 0 < len(made) == self.bound_here[name] \
-            and all(isinstance(v, gast.Call) and called_as(v) in ARRAYS and facts.is_numpy(self.resolver(v.func)) for v in made)
+            and all(isinstance(v, gast.Call) and facts.is_numpy(f := self.resolver(v.func)) and facts.of(f).numeric
+                    for v in made)
 
     # Expressions
 

@@ -29,7 +29,7 @@ from tangent.eventlog.shadow.values import coded, refuse_getattribute
 from tangent.normal.constructors import is_plain_tuple
 from tangent.runtime.array_api import is_array
 from tangent.runtime.functions.elementwise import held
-from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN, iterated
+from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN, SYMBOLS, iterated
 from tangent.runtime.tangents.yielded import Yielded
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
@@ -382,10 +382,6 @@ def of_container(f, owner, count, keywords):
     return types.MethodType(function(name.strip('_'), head, body, **library), owner)
 
 
-SYMBOLS = {operator.add: '+', operator.sub: '-', operator.mul: '*', operator.truediv: '/', operator.floordiv: '//',
-           operator.mod: '%', operator.pow: '**', operator.matmul: '@', operator.and_: '&', operator.or_: '|',
-           operator.xor: '^', operator.lshift: '<<', operator.rshift: '>>', operator.lt: '<', operator.le: '<=',
-           operator.gt: '>', operator.ge: '>=', operator.eq: '==', operator.ne: '!='}
 POPPED = mutations.names(lambda m: m.gives == 'element')
 FINDERS = {
     **{PLAIN[name]: binary for name in [*BINARY, *COMPARED]},

@@ -6,6 +6,7 @@ import dataclasses
 import gast
 import numpy as np
 
+from tangent.analysis.kinds.special import COMPARED
 from tangent.frontend import tree
 from tangent.numba.loops import outer_products as matrices
 from tangent.numba.loops.affine import At, Form, NotLowered, Ref, Span, Through, atom
@@ -17,7 +18,6 @@ FULL = gast.Slice(lower=None, upper=None, step=None)
 OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow)
 DTYPES = ('float64', 'float32', 'complex128', 'complex64')
 SAFE = (*DTYPES, 'int64', 'bool')
-COMPARED = (gast.Lt, gast.LtE, gast.Gt, gast.GtE, gast.Eq, gast.NotEq)
 
 
 @dataclasses.dataclass(eq=False)
@@ -275,7 +275,7 @@ class Reader:
             return matrices.outer(self, expr)
         if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, (gast.USub, gast.UAdd)):
             return self.scan(expr.operand)
-        if isinstance(expr, gast.Compare) and len(expr.ops) == 1 and isinstance(expr.ops[0], COMPARED):
+        if isinstance(expr, gast.Compare) and len(expr.ops) == 1 and type(expr.ops[0]) in COMPARED:
             return self.together([expr.left, *expr.comparators])
         if isinstance(expr, gast.Call):
             return self.call(expr)

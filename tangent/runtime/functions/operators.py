@@ -29,11 +29,14 @@ class Acting:
         return self.__name__
 
 
-BINARY = 'add sub mul truediv floordiv mod pow matmul lshift rshift and or xor'.split()
+SIGNS = {'add': '+', 'sub': '-', 'mul': '*', 'truediv': '/', 'floordiv': '//', 'mod': '%', 'pow': '**', 'matmul': '@',
+         'lshift': '<<', 'rshift': '>>', 'and': '&', 'or': '|', 'xor': '^'}
+BINARY = [*SIGNS]
 COMPARED = {'lt': 'gt', 'le': 'ge', 'gt': 'lt', 'ge': 'le', 'eq': 'eq', 'ne': 'ne'}         # and what the other operand defines
 PLAIN = {name: getattr(operator, name, None) or getattr(operator, f'{name}_') for name in [*BINARY, *COMPARED]}
 PLAIN.update({f'i{name}': getattr(operator, f'i{name}') for name in BINARY})
 PLAIN.update({name: getattr(operator, name) for name in ('neg', 'pos', 'invert', 'getitem', 'setitem', 'contains')})
+SYMBOLS = {PLAIN[name]: sign for name, sign in [*SIGNS.items(), *zip(COMPARED, '< <= > >= == !='.split())]}
 BUILTIN = {'truth': bool, 'length': len, 'rounded': round, 'divided': divmod, 'integer': int, 'attribute': getattr,
            'following': next}
 UNSEEN = {'iterated': iterated}              # of what texts name otherwise, or not at all

@@ -143,6 +143,12 @@ class Rule:
     def differentiable(self):
         return {p for partials in [self.partials] + [v for _, v, _ in self.variants] for p in partials}
 
+    @functools.cached_property
+    def takes_lists(self):
+        """Whether an operand may be a list of arrays or numbers: its gradient is made by what gives a list then."""
+        calls = [t.value if isinstance(t, gast.Subscript) else t for t in self.partials.values()]
+        return any(isinstance(t, gast.Call) and facts.of(tree.dotted(t.func)).listed for t in calls)
+
     @property
     def library(self):
         """Names of modules and run-time helpers that the texts read."""

@@ -15,6 +15,9 @@ note('einsum', fresh_of=3)                                     # of one array it
 note('array', copies=True)
 note('arange linspace', rank=1)
 note('eye identity', rank=2)
+note('''array asarray asanyarray ascontiguousarray copy zeros ones empty full zeros_like ones_like empty_like full_like eye
+    arange linspace diag outer concatenate stack hstack vstack dstack column_stack tile repeat reshape ravel roll dot matmul
+    cross solve inv''', numeric=True)
 note('shape ndim len size', shape_of=0)
 note('print range len', harmless=True)
 
