@@ -440,7 +440,7 @@ def bound_anew(function, fresh=None):
     if params.isdisjoint(n for s in body if isinstance(s, gast.Assign) for n in tree.names(s, gast.Store)):
         return function, others
     texts = {text for s in body for n in tree.walk(s) for text in vars(n).values() if isinstance(text, str)
-             and not isinstance(n, gast.Name)}                                     # `case v:`, `import v`
+             and not isinstance(n, (gast.Name, gast.Attribute, gast.keyword, gast.Constant))}      # `case v:`, `import v`
     alone = params.difference(texts, *map(free, functions_in(function)))
     for k, s in enumerate(body):
         targets = s.targets if isinstance(s, gast.Assign) else []

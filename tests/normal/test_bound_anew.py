@@ -172,7 +172,7 @@ def test_right(f):
     np.testing.assert_array_equal(given, U)
 
 
-@pytest.mark.parametrize('f', [slices_of_a_copy, copied_twice], ids=lambda f: f.__name__)
+@pytest.mark.parametrize('f', [slices_of_a_copy, copied_twice, copied_in_a_branch], ids=lambda f: f.__name__)
 def test_structured(f):
     text = tangent.source(tangent.grad(f), U, 0.3)
     assert '_grads' not in text and 'array_copy' not in text
