@@ -2,6 +2,8 @@
 import collections
 import gc
 
+import pytest
+
 # Millions of objects live as long as the run: to look through all of them again and again took a fifth of its time
 gc.set_threshold(20_000, 20, 100)
 
@@ -12,10 +14,20 @@ def pytest_addoption(parser):
     parser.addoption('--update-rooms', action='store_true', help='write what each room makes of the golden files')
 
 
+def asks_for_all(config):
+    """Whether all cases are to run: with `--all-samples`, and where they are asked for by name."""
+    return config.getoption('--all-samples') or config.option.keyword or any('::' in arg for arg in config.args)
+
+
+@pytest.fixture
+def in_turn(request):
+    """(a list, number of a case) -> one of the list, as a list, another for the next case; all of it where all are to run."""
+    return lambda all_of_them, k: all_of_them if asks_for_all(request.config) else all_of_them[k % max(1, len(all_of_them)):][:1]
+
+
 def pytest_collection_modifyitems(config, items):
-    """Of the cases of a test that is marked with `share(n)` every n-th is kept, the first among them: the others run with
-    `--all-samples`, and where they are asked for by name."""
-    if config.getoption('--all-samples') or config.option.keyword or any('::' in arg for arg in config.args):
+    """Of the cases of a test that is marked with `share(n)` every n-th is kept, the first among them."""
+    if asks_for_all(config):
         return
     seen, kept, left = collections.Counter(), [], []
     for item in items:

@@ -79,13 +79,14 @@ def test_first_derivatives_in_both_modes(f):
     assert tangent.jvp(f, (0, 1, 2))(*AT, *DIRECTION) == pytest.approx(slope(f), rel=1e-6, abs=1e-7)
 
 
-@pytest.mark.parametrize('f', [with_args, with_closure, backward_in_time])
-def test_second_derivatives_in_every_mix(f):
+@pytest.mark.parametrize('k, f', enumerate([with_args, with_closure, backward_in_time]))
+def test_second_derivatives_in_every_mix(k, f, in_turn):
     df = tangent.grad(f, (0, 1, 2))
     expected = slope(lambda *args: row(df(*args)), 1e-3)
-    for found in (tangent.hvp(f, (0, 1, 2))(*AT, DIRECTION), tangent.vjp(df, (0, 1, 2))(*AT, 1.0, DIRECTION),
-                  tangent.grad(tangent.jvp(f, (0, 1, 2)), (0, 1, 2))(*AT, *DIRECTION)):
-        np.testing.assert_allclose(row(found), expected, rtol=1e-4, atol=1e-4)
+    for twice in in_turn([lambda: tangent.hvp(f, (0, 1, 2))(*AT, DIRECTION),
+                          lambda: tangent.vjp(df, (0, 1, 2))(*AT, 1.0, DIRECTION),
+                          lambda: tangent.grad(tangent.jvp(f, (0, 1, 2)), (0, 1, 2))(*AT, *DIRECTION)], k):
+        np.testing.assert_allclose(row(twice()), expected, rtol=1e-4, atol=1e-4)
 
 
 def test_the_adjoint_equation_is_solved_once_for_all_arguments():
