@@ -129,7 +129,7 @@ NOT_TWICE = r'nanstd|^numpy\.interp|^np\.interp|^numpy\.polyval\((v|c1), s\)|^nu
 
 def test_twice(tmp_path, request):
     """The derivative of the gradient in forward mode."""
-    share = 1 if request.config.getoption('--all-samples') else 12
+    share = 1 if request.config.getoption('--all-samples') else 24
     keys = [key for key in PLAIN if PLAIN[key].twice and zlib.crc32(key[0].encode()) % share == 0
             and not re.search(f'{NOT_TWICE}|{REFUSED}|{MOVES}', key[0])]
     calls = define([(key[0], PLAIN[key].values) for key in keys], tmp_path / 'twice.py')
@@ -149,7 +149,7 @@ def test_twice(tmp_path, request):
                 continue
             assert same(want, df(*to_device(copied(given))), 1e-10), key[0]
             count += 1
-    assert count > 120
+    assert count > (120 if share == 1 else 50)
 
 
 # Programs

@@ -36,7 +36,7 @@ def row(found, wrt):
     return np.concatenate([numbers(g) for g in found])
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(5)
 @pytest.mark.parametrize('optimized', [True, False], ids=['optimized', 'raw'])
 @pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
@@ -100,7 +100,7 @@ def derivative(f, mode, optimized):
     return tangent.autodiff(f, mode='forward', optimized=optimized, input_derivative=INPUT_DERIVATIVE.DefaultOne)
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(5)
 @pytest.mark.parametrize('optimized', [True, False], ids=['optimized', 'raw'])
 @pytest.mark.parametrize('modes', [''.join(m) for n in (2, 3) for m in itertools.product('GJ', repeat=n)])
 @pytest.mark.parametrize('f', [power_sine, loop, while_loop, calls, branches], ids=lambda f: f.__name__)

@@ -510,6 +510,7 @@ def rebinding(x):
     return total * functions[0](x) + factor
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('modes', ['f', 'rf', 'ff', 'fr', 'rr'])
 @pytest.mark.parametrize('f', [rebinding, operators, items, properties, inherited, computed_names, records, shared_in_a_new_object,
                                containers_as_values], ids=lambda f: f.__name__)

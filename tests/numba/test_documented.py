@@ -36,7 +36,7 @@ def of_line(text, args, path):
     return space['f']
 
 
-@pytest.mark.share(14)
+@pytest.mark.share(20)
 @pytest.mark.parametrize('text, args', LINES, ids=[text for text, _ in LINES])
 def test_line(text, args, tmp_path):
     f = of_line(text, args, tmp_path / 'line.py')

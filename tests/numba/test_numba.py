@@ -10,7 +10,7 @@ from tests.tools.checking import assert_close, differences
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(3)
 @pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
 def test_compiled_gradient(case):
     df = tangent.grad(case.function, wrt=case.wrt)

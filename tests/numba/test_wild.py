@@ -38,7 +38,7 @@ def test_refused(case):
         tangent.grad(case.function, wrt=case.wrt)(*copy.deepcopy(case.args))
 
 
-@pytest.mark.share(12)
+@pytest.mark.share(16)
 @pytest.mark.parametrize('case', [c for c in CASES if c.function.__name__ not in REFUSED], ids=lambda c: c.label)
 def test_gradient(case):
     name = case.function.__name__

@@ -133,7 +133,7 @@ def test_what_is_claimed_has_a_sample():
         assert name.rpartition('.')[2].removesuffix('()') in (ROOT / 'tests' / file).read_text(), name
 
 
-@pytest.mark.share(4)
+@pytest.mark.share(6)
 @pytest.mark.parametrize('k', range(CHUNKS))
 def test_claims(k, tmp_path):
     mine = [e for e in claimed() if e.name in candidates() and zlib.crc32(e.name.encode()) % CHUNKS == k]

@@ -61,6 +61,7 @@ def check(f, args, wrt=(0, 1), tolerance=1e-12):
         assert_close(one, other, tolerance)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('shapes', SHAPES, ids=str)
 def test_as_numpy_spreads_them(shapes):
     check(mixed, (*arrays(*shapes), 0.5))
@@ -111,6 +112,7 @@ def test_what_is_no_number():
         np.testing.assert_allclose(one, other, 1e-12)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('f', [halves, changed, also_whole], ids=lambda f: f.__name__)
 @pytest.mark.parametrize('shapes', [((3, 4), (3, 4)), ((1, 4), (3, 4)), ((3, 4), (3, 1))], ids=str)
 def test_what_is_read_elsewhere_too(f, shapes):
