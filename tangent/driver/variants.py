@@ -481,11 +481,14 @@ class Anew:
 
 
 class Compared:
-    """What a guard compares: texts in which marks stand for things, which become constants of its code."""
+    """What a guard compares: texts in which marks stand for things, which become constants of its code.
+
+    shared : look -> names of what has one gradient wherever it stands, see `holds_twice`; `whole` where all of that has names
+    """
 
     def __init__(self, names):
         self.fresh, self.things = tree.Names(set(names)).fresh, {}
-        self.names = names
+        self.names, self.shared, self.whole = names, collections.defaultdict(list), True
 
     def mark(self, thing):
         """The text that stands for a thing."""
@@ -506,13 +509,27 @@ class Compared:
         if last is None:
             return ()
         found, more = last[1], []
+        tests = [test for name, look in zip(self.names, last[0]) for test in self.tests(look, name)]
+        if isinstance(found, Apart) and self.whole:
+            found, tests = found.made, [*tests, *self.apart()]
         if isinstance(found, Assuming):
             found, more = found.at_sight(self.mark) or (found, more)
-        tests = [test for name, look in zip(self.names, last[0]) for test in self.tests(look, name)]
         return ' and '.join(tests + more) or 'True', self.mark(found)
 
-    def tests(self, look, value):
-        """The tests that what a text denotes has a look, see `look_at`; one that looks at it where these are many."""
+    def apart(self):
+        """The tests that nothing that has one gradient stands in two places: what looks different is not the same."""
+        for names in self.shared.values():
+            if len(names) == 2:
+                yield ' is not '.join(names)
+            elif len(names) > 2:
+                places = ', '.join(f'{self.mark(id)}({name})' for name in names)
+                yield f'{self.mark(len)}({{{places}}}) == {len(names)}'
+
+    def tests(self, look, value, inside=False):
+        """The tests that what a text denotes has a look, see `look_at`; one that looks at it where these are many.
+
+        inside : whether an object holds it
+        """
         if isinstance(look, type):
             return [f'{self.mark(type)}({value}) is {self.mark(look)}']
         its = value
@@ -523,18 +540,22 @@ class Compared:
         if is_array(look):
             dtype, shape = look if look and isinstance(look[0], np.dtype) else (FLOAT64, look)
             array, dtype, shape = map(self.mark, (np.ndarray, dtype, shape))
+            self.shared[look] += [value] * inside
             return [f'{of_class} {array}', f'{value}.dtype is {dtype}', f'{value}.shape == {shape}']
         kind, keys, looks = look
         if count(look) > AT_SIGHT or issubclass(kind, tuple) and not all(is_tuples(kind, name) for name in READING):
+            self.whole = False
             return [f'{self.mark(look_at)}({its}) == {self.mark(look)}']
-        fields = value
+        fields, is_object = value, not issubclass(kind, (list, tuple, dict))
+        self.shared[look] += [value] * (is_object or inside and not issubclass(kind, tuple))
         if issubclass(kind, (list, tuple)):
             places, same = range(len(looks)), f'{self.mark(len)}({value}) == {len(looks)}'
         else:
             fields = value if kind is dict else self.fresh('fields')
             read = value if kind is dict else f'{fields} := {value}.__dict__'
             places, same = map(self.mark, keys), f'{self.mark(tuple)}({read}) == {self.mark(keys)}'
-        parts = [test for place, part in zip(places, looks) for test in self.tests(part, f'{fields}[{place}]')]
+        inside = inside or is_object
+        parts = [test for place, part in zip(places, looks) for test in self.tests(part, f'{fields}[{place}]', inside)]
         return [f'{of_class} {self.mark(kind)}', same, *parts]
 
 

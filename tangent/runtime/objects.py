@@ -29,8 +29,8 @@ class ObjectGrad:
     __slots__ = ('__of__', '__dict__')
 
     def __init__(self, of='object', /, **fields):
-        object.__setattr__(self, '__of__', of)
-        self.__dict__.update(fields)
+        self.__of__ = of
+        self.__dict__ = fields
 
     @reprlib.recursive_repr()
     def __repr__(self):

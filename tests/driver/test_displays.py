@@ -476,6 +476,39 @@ def test_what_stands_in_two_places_has_one_gradient():
             assert (one.w is two.w) == (net.layers[0].w is net.layers[1].w)
 
 
+class Spring:
+    def __init__(self, k, rest):
+        self.k, self.rest = k, rest
+
+    def energy(self, x):
+        return 0.5 * self.k * (x - self.rest) ** 2
+
+
+def energies(springs, xs):
+    total = 0.0
+    for s, x in zip(springs, xs):
+        total += s.energy(x)
+    return total
+
+
+def test_a_list_of_objects_beside_another_list():
+    """Each gradient is put into its place once, where both lists are of one length; what is twice in the list has one gradient,
+    and what the other list has nothing for has zeros, whatever was met before."""
+    one, two, three, xs = Spring(1.5, 0.2), Spring(2.0, -0.3), Spring(0.5, 0.1), [0.3, 0.9, 1.4]
+    df = tangent.grad(energies)
+    text = tangent.source(df, [one, two, three], xs)
+    assert 'bsprings = [None] * len(springs)' in text and 'return bsprings' in text and '_stack' not in text
+    part = lambda s, x: (0.5 * (x - s.rest) ** 2, -s.k * (x - s.rest))  # noqa: E731
+    for springs, points in (([one, two, three], xs), ([one, two, one], xs), ([one, two, three], xs[:2]), ([one, two], xs),
+                            ([three, three, three], xs), ([one, two, three], xs)):
+        wanted = {id(s): np.sum([part(t, x) for t, x in zip(springs, points) if t is s] or [(0.0, 0.0)], axis=0) for s in springs}
+        for _ in range(4):
+            found = df(springs, points)
+            for s, b in zip(springs, found):
+                np.testing.assert_allclose((b.k, b.rest), wanted[id(s)])
+            assert len({*map(id, found)}) == len({*map(id, springs)})
+
+
 def test_text():
     """What is written for an object, and for one whose class is a dataclass."""
     def f(m, x):

@@ -78,6 +78,7 @@ class Effects:
     alias : name -> the names that may hold (part of) the same object, itself among them
     mutated : names whose object may be changed in place somewhere; captured : names that nested functions use
     count : name -> how often it is bound, parameters once
+    own : names of lists that have no other name, and are part of nothing: what stands in their places may have others
     """
 
     def __init__(self, func, memo=None):
@@ -95,6 +96,7 @@ class Effects:
             for name in found.loads:
                 self.uses[name] = self.uses.get(name, 0) + 1
         self.captured = frozenset(captured)
+        self.own = self.own_lists(every)
         self.given = set(func.generators)
         for stmt in every:
             self.given |= look(stmt).writes if self.is_given(stmt) else set()
@@ -153,10 +155,31 @@ class Effects:
 
     def changes(self, stmt):
         """Names whose objects the statement may change in place, all their aliases with them."""
+        filled = filled_by(stmt)
+        if filled in self.own and self.pure(stmt):
+            return {filled}
         changed = self.memo.raw.get(stmt)
         if changed is None:
             changed = self.memo.raw[stmt] = self.changed_in_place(stmt)
         return set().union(*(self.alias.get(name, (name,)) for name in changed)) if changed else changed
+
+    def own_lists(self, every):
+        """Names bound once, to `[None] * n`, of which nothing is asked but elements and the length, until they are returned."""
+        made = {tree.target(s) for s in every if isinstance(s, gast.Assign) and is_empty_list(s.value)}
+        own = {name for name in made - self.captured if self.count.get(name) == 1}
+        if not own:
+            return frozenset()
+        bare: set = set()
+        def look_at(node, above):
+            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and not (
+                    isinstance(above, gast.Subscript) or tree.is_call(above, 'len')):
+                bare.add(node.id)
+            for child in tree.children(node):
+                look_at(child, node)
+        for s in every:
+            for part in tree.header(s) if not isinstance(s, gast.Return) else ():
+                look_at(part, s)
+        return frozenset(own - bare)
 
     def changed_in_place(self, stmt):
         """The same without their aliases."""
@@ -298,6 +321,18 @@ class Effects:
     def stable(self, name):
         """Whether the name means one value wherever it is defined: bound once, never changed in place."""
         return self.count.get(name, 0) <= 1 and name not in self.mutated and name not in self.captured
+
+
+def is_empty_list(value):
+    """Whether it is `[None] * n`."""
+    return isinstance(value, gast.BinOp) and isinstance(value.op, gast.Mult) and isinstance(value.left, gast.List) \
+        and len(value.left.elts) == 1 and tree.is_none(value.left.elts[0])
+
+
+def filled_by(stmt):
+    """The name in `name[i] = value`, else None."""
+    place = stmt.targets[0] if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 else None
+    return place.value.id if isinstance(place, gast.Subscript) and isinstance(place.value, gast.Name) else None
 
 
 class Recent(threading.local):

@@ -208,15 +208,29 @@ class _Displays:
 
     def runs_over(self, loop, value, name, update):
         """Whether the loop adds something to each element of the gradient of a list, and has no other use of that."""
-        index, inner = loop.target, [*tree.every(loop.body)]
+        index, inner, about = loop.target, [*tree.every(loop.body)], span(loop.iter)
         call = update.value if isinstance(update, gast.Assign) and self.called(update.value) == 'add_at' else None
-        whole = gast.dump(tree.call('len', value))
+        ends = [gast.dump(end) for end in self.ends_of(value)]
         return call is not None and tree.target(update) == tree.dotted(call.args[0]) == name and isinstance(index, gast.Name) \
-            and tree.dotted(call.args[1]) == index.id and span(loop.iter) == (gast.dump(tree.constant(0)), whole) \
+            and tree.dotted(call.args[1]) == index.id and about is not None and about[0] == gast.dump(tree.constant(0)) \
+            and about[1] in ends \
             and not loop.orelse and not any(isinstance(s, (gast.Break, gast.Continue, gast.Return)) for s in inner) \
             and not any(index.id in tree.writes(s) for s in inner) and self.effects.count.get(value.id) == 1 \
             and isinstance(call.args[2], gast.Name) and not any(name in look(s).loads for s in inner if s is not update) \
             and self.is_whole(call.args[2], self.kinds.of(value))
+
+    def ends_of(self, value):
+        """The expressions for the length of a list: `len(xs)`, and `min(len(xs), len(ys))` where both are of one length."""
+        length, kind = tree.call('len', value), self.kinds.of(value)
+        yield length
+        for s in self.every:
+            for n in tree.walk(s.iter) if isinstance(s, gast.For) else ():
+                same = tree.is_call(n, 'min') and not n.keywords and all(
+                    tree.is_call(e, 'len') and isinstance(e.args[0], gast.Name) and self.effects.count.get(e.args[0].id) == 1
+                    and isinstance(found := self.kinds.of(e.args[0]), Parts) and found.form in (list, tuple)
+                    and len(found.kinds) == len(kind.kinds) for e in n.args)
+                if same:
+                    yield n
 
     def is_whole(self, value, kind):
         """Whether it is a gradient of the elements of a list, which may be its element."""
