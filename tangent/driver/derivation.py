@@ -45,6 +45,7 @@ from tangent.frontend.scopes import inside
 from tangent.frontend.source import assumed, is_derivative, original, read
 from tangent.normal import sparse_products
 from tangent.normal.normalise import check, normalise, pure_of_rules
+from tangent.normal.objects.given import given_objects
 from tangent.normal.regions import marks, written
 from tangent.numba.target import lower
 from tangent.optimize import optimize
@@ -110,7 +111,8 @@ class Derivation:
         source = source_of(function, wrt)
         plain = lambda source: self.plain_form(source, wrt)  # noqa: E731
         afresh = functools.partial(self.afresh, self.shared.settings)
-        name = restarts.in_log_form(source, plain, lambda why: self.log_form(source, wrt, why), afresh)
+        given = functools.partial(given_objects, source, wrt, self.options.kinds)
+        name = restarts.in_log_form(source, plain, lambda why: self.log_form(source, wrt, why), afresh, given)
         if self.simple and all(self.simple):
             complexity.without_conjugation(self.shared)
         functions = self.build(name)

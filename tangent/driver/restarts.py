@@ -34,21 +34,26 @@ def in_complex_form(derivation, make):
         return make()
 
 
-def in_log_form(source, plain, logged, afresh):
+def in_log_form(source, plain, logged, afresh, given=dict):
     """What is made in the plain form; for what that has no words for in the plain form of the same without objects; else in
-    the log form, where `logged` is told the reason. `afresh` gives the Shared for a new beginning."""
+    the log form, where `logged` is told the reason. `afresh` gives the Shared for a new beginning.
+
+    given : tells which parameters are objects that may be taken apart, too
+    """
     try:
         return plain(source)
     except errors.TangentParseError as why:
-        for inline in (False, True):
-            found = objects.dissolved(source, afresh(), inline)
-            if found is None:
-                break
-            afresh(found[1])
-            with contextlib.suppress(errors.TangentParseError):
-                return plain(found[0])
-            if not found[2]:
-                break
+        known = given()
+        for apart in [known, {}] if known else [{}]:
+            for inline in (False, True):
+                found = objects.dissolved(source, afresh(), inline, apart)
+                if found is None:
+                    break
+                afresh(found[1])
+                with contextlib.suppress(errors.TangentParseError):
+                    return plain(found[0])
+                if not found[2]:
+                    break
         afresh()
         return logged(why)
 

@@ -273,6 +273,14 @@ def note_name(namespace, name, thing):
         notes.known = None
 
 
+def note_data(namespace, name, thing):
+    """A name of a module or class denotes data: an object may stand there later."""
+    notes = current()
+    if notes is not None and not stays(namespace.get('__file__') or ''):
+        notes.names.setdefault((id(namespace), name), Name(namespace, name, type(thing), False))
+        notes.known = None
+
+
 def note_cell(cell, thing):
     notes = current()
     if notes is not None and (fixed := is_fixed(thing)) is not None:

@@ -14,12 +14,15 @@
 What the plain form has no words for, an attribute that is bound anew, an operator of a class, is then an assignment or a call
 like any other. It is done where the text shows each use of the object, in the function, in methods of its class and in
 functions that it is given to: it is not stored in a list, iterated, caught half written. What several names hold is a value:
-no field of such objects is ever bound anew. It is done for all such objects of a program or for none.
+no field of such objects is ever bound anew. It is done for all such objects of a program or for none; those that the function
+is given are among them where nobody else can see them (`given`).
 
 Enters: the `Source` of a function that the plain form refuses. Leaves: one that sees functions beside it (`frontend.nested`).
 May import: what `normal` may. Start with: `dissolved`, then `text` (one function), `forms` (what a class is made of).
 """
 from __future__ import annotations
+
+import types
 
 from tangent.errors import TangentError
 from tangent.frontend.nested import NestedSource
@@ -30,16 +33,17 @@ from tangent.normal.objects.program import Program
 TRIES = 40
 
 
-def dissolved(source, shared, inline=False):
+def dissolved(source, shared, inline=False, given=types.MappingProxyType({})):
     """(the source without objects that need not be, what its text and that of its functions name, whether `inline` would make
     another text), or None where it has none.
 
     shared : gets the functions that it calls instead
     inline : functions that write into what fields hold, by indices, too, are written where they are called
+    given : parameters that are taken apart, see `given_objects`
     """
     kept, excluded, inner = set(), set(), {}
     for _ in range(TRIES):
-        program = Program(shared, kept, excluded, inner, inline)
+        program = Program(shared, kept, excluded, inner, inline, given)
         try:
             whole = program.whole(source)
         except Whole as why:

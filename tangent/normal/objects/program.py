@@ -65,15 +65,16 @@ class Program:
     kept, excluded : variables of it, and classes, whose objects are left as they are
     inside : class -> {field: the class of the object in it}
     inline : whether functions that write into what fields hold, by indices, too, are written where they are called
+    given : parameters of it that are taken apart, see `given_objects`
     visible : names that the new texts may call -> Nested or other object
     found : key of a text -> {variable: Form} of those that hold objects
     mutated, aliased : classes of which a field is bound anew, of which objects have several names
     replaced : (class, field) where another object takes the place of one
     """
 
-    def __init__(self, shared, kept, excluded, inside, inline):
+    def __init__(self, shared, kept, excluded, inside, inline, given):
         self.shared, self.kept, self.excluded, self.inside = shared, kept, excluded, inside
-        self.inline = inline
+        self.inline, self.given = inline, given
         self.visible, self.lifted, self.found = {}, {}, collections.defaultdict(dict)
         self.mutated, self.aliased, self.replaced = set(), set(), set()
         self.names = tree.Names(shared)

@@ -39,6 +39,7 @@ class Text:
     """given : parameter -> Form of the objects that it is given
     key : tells the text apart from others of the Program; None for the function that makes the objects
     objects : variable -> Form
+    entering : those of them that are parameters of the function that makes the others
     changed : (variable, path) of fields that are bound anew
     unset : objects with fields that may be read before they are set, as far as is known by now
     result, itself : as a Lifted has them
@@ -50,7 +51,8 @@ class Text:
         function = source.tree
         self.resolver, self.local = resolver_of(source), local_names(function)
         self.found = program.found[key]
-        self.objects = {**given, **self.found}
+        self.entering = {p: form for p, (kind, _) in program.given.items() if key is None and (form := program.form(kind))}
+        self.objects = {**given, **self.entering, **self.found}
         names = {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | self.local
         self.names = tree.Names(names | program.names.taken)
         self.own = next((a.id for a in function.args.posonlyargs + function.args.args), None)
@@ -63,6 +65,7 @@ class Text:
         self.result = self.itself = None
         self.nothing = False                         # whether it may give back None
         body = self.block(function.body)
+        body = [*self.entrance(), *body]
         if (self.result or self.itself) and (self.nothing or Bound(body).goes_on):
             raise Whole(self.any())
         self.touched = bool(self.objects or self.variables)
@@ -73,6 +76,14 @@ class Text:
         if self.sets and not (body and isinstance(body[-1], (gast.Return, gast.Raise))):
             self.body.append(gast.copy_location(gast.Return(value=self.returned(None)), function.body[-1]))
         self.look_at_order()
+
+    def entrance(self):
+        """The statements that read the fields of objects that the function is given."""
+        for (name, path), variable in self.variables.items():
+            if name in self.entering and path[0] in self.program.given[name][1]:
+                value = Owner(name, path, None).expression()
+                read = gast.Assign(targets=[tree.store(variable)], value=value, type_comment=None)
+                yield tree.place(read, tree.Origin('primal', self.source.tree.lineno))   # no text of the user's
 
     def look_at_order(self):
         bound = Bound(self.body, self.local - set(self.variables.values()))

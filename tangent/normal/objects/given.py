@@ -1,0 +1,119 @@
+"""Objects that a function is given and nobody else can see while it runs: those, too, may be taken apart.
+
+    def swing(p, dt):                           def swing(p, dt):
+        p.om -= dt * np.sin(p.th)                   p_om = p.om
+        p.th += dt * p.om             ->            p_th = p.th
+        return p.th                                 p_om -= dt * np.sin(p_th)
+                                                    p_th += dt * p_om
+                                                    return p_th
+
+A derivative leaves the objects that it is by as they were, so that nothing is put back; what is written into others stays.
+Where kinds are known the classes are; that no object stands in two places among the arguments is looked at before the text for
+these kinds is called (`driver.variants`).
+"""
+from __future__ import annotations
+
+import collections
+import dis
+import numbers
+import re
+import sys
+import types
+
+import gast
+import numpy as np
+
+from tangent.analysis.kinds.participants import may_define
+from tangent.analysis.kinds.values import Array, Number, Parts, Passive
+from tangent.frontend import dependencies, tree
+from tangent.frontend.dependencies import is_foundation, path_of
+from tangent.frontend.resolve import contents
+from tangent.normal.objects.forms import form_of
+from tangent.runtime import facts
+
+DATA = numbers.Number, str, bytes, type(None), np.dtype
+DESCRIPTORS = (types.ModuleType, np.ufunc, types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
+               types.MethodWrapperType, types.GetSetDescriptorType, types.MemberDescriptorType,
+               type(vars(collections.namedtuple('Pair', 'x'))['x']))
+OF_CLASSES = re.compile('__.*__$|_field_defaults$|_abc_impl$')         # what Python puts into classes
+
+
+def given_objects(source, wrt, kinds):
+    """Parameter -> (its class, the names of its fields) for objects that nobody else can see while the function runs.
+
+    wrt : the parameters that the derivative is by
+    kinds : (name, kind) for the arguments
+    """
+    parameters = {n.id for n in tree.walk(source.tree.args) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param)}
+    found = {name: kind for name, kind in kinds if name in wrt and isinstance(kind, Parts)
+             and form_of(kind.form) is not None}
+    known = all(is_known(kind) for _, kind in kinds) and parameters <= dict(kinds).keys()
+    if not found or not known or not sees_no_objects(source.function):
+        return {}
+    return {name: (kind.form, kind.keys) for name, kind in found.items()}
+
+
+def is_known(kind):
+    """Whether all that values of a kind hold is known."""
+    return all(map(is_known, kind.kinds)) if isinstance(kind, Parts) else isinstance(kind, (Number, Array, Passive))
+
+
+def sees_no_objects(function):
+    """Whether nothing that a function and those it names can name is, or may hold, an object."""
+    seen, pending = set(), [function]
+    while pending:
+        thing = pending.pop()
+        if id(thing) in seen:
+            continue
+        seen.add(id(thing))
+        inner = within(thing)
+        if inner is None:
+            return False
+        pending += inner
+    return True
+
+
+def within(thing):
+    """What a value leads to that is no object itself; None for one that is, or may hold one."""
+    if isinstance(thing, DATA + DESCRIPTORS) or isinstance(thing, np.ndarray) and thing.dtype != object:
+        return ()
+    if type(thing) is tuple:
+        return thing
+    if isinstance(thing, types.FunctionType):
+        return () if facts.in_library(thing) or is_theirs(thing) else named_in(thing)
+    if isinstance(thing, (staticmethod, classmethod)):
+        return [thing.__func__]
+    if isinstance(thing, property):
+        return [thing.fget, thing.fset, thing.fdel]
+    if isinstance(thing, type):
+        return () if is_theirs(thing) else [*thing.__bases__, *looked_up(vars(thing), [
+            n for n, held in vars(thing).items() if isinstance(held, types.FunctionType) or not OF_CLASSES.match(n)])]
+    return None
+
+
+def looked_up(namespace, names):
+    """What names denote in a module or class; of data, whether it still is data is asked when the derivative is called."""
+    for name in names:
+        if isinstance(namespace[name], DATA):
+            dependencies.note_data(namespace, name, namespace[name])
+        yield namespace[name]
+
+
+def named_in(function):
+    """What the names in the code of a function denote, those in functions inside it among them, and what it brings with it."""
+    pending, loaded, names, space = [function.__code__], set(), set(), function.__globals__
+    while pending:
+        code = pending.pop()
+        names.update(code.co_names)
+        loaded.update(i.argval for i in dis.get_instructions(code) if i.opname in ('LOAD_GLOBAL', 'LOAD_NAME'))
+        pending += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    found = [*looked_up(space, loaded & space.keys())]
+    for module in (m for m in found if isinstance(m, types.ModuleType) and may_define(m)):
+        found += looked_up(vars(module), names & vars(module).keys())
+    found += [contents(cell) for cell in function.__closure__ or ()]
+    return [*found, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values()]
+
+
+def is_theirs(thing):
+    """Whether a function or class is one of Python's own, or of the packages that others stand on."""
+    return thing.__module__ in ('builtins', None) or is_foundation(path_of(sys.modules.get(thing.__module__)))

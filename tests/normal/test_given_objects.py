@@ -1,0 +1,254 @@
+"""Objects that a function is given and writes into: gradients, what is left of the objects, and who else may see them."""
+import copy
+import math
+
+import numpy as np
+import pytest
+
+import tangent
+
+LAST = None
+ALL = []
+
+
+class Body:
+    def __init__(self, x, v):
+        self.x, self.v = x, v
+
+    def step(self, dt):
+        self.v = self.v - dt * self.x
+        self.x = self.x + dt * self.v
+
+    @property
+    def energy(self):
+        return self.x ** 2 + self.v ** 2
+
+
+class Disk:
+    """Its area is computed when it is first asked for."""
+    def __init__(self, r):
+        self.r, self._area = r, None
+
+    @property
+    def area(self):
+        if self._area is None:
+            self._area = math.pi * self.r ** 2
+        return self._area
+
+
+class Filter:
+    def __init__(self, f, x, p):
+        self.f, self.x, self.p = f, x, p
+
+    def update(self, z):
+        self.x = self.f @ self.x
+        self.p = self.f @ self.p @ self.f.T
+        k = self.p / (1.0 + np.sum(self.p ** 2))
+        self.x = self.x + k @ (z - self.x)
+        return np.sum((z - self.x) ** 2)
+
+
+class Held:
+    last, named = None, 0.5
+
+    def __init__(self, x):
+        self.x = x
+
+
+class Box:
+    def __init__(self, body):
+        self.body = body
+
+
+def steps(body, n):
+    for _ in range(n):
+        body.step(0.1)
+    return body.energy
+
+
+def branches(body, x):
+    if x > 0.5:
+        body.x = body.x * x
+    else:
+        body.v = body.v ** 2 * x
+    return body.x * body.v
+
+
+def another(body, x):
+    body.x = body.x * x
+    body = Body(body.x * x, body.v)
+    body.step(0.2)
+    return body.energy
+
+
+def two(one, other):
+    one.x = one.x * other.v
+    other.x = other.x + one.x ** 2
+    return one.x * other.x
+
+
+def volume(disk, height):
+    return disk.area * height + disk.area ** 2
+
+
+def filtered(kf, zs):
+    total = 0.0
+    for z in zs:
+        total += kf.update(z)
+    return total
+
+
+def inner(box, x):
+    box.body.x = box.body.x * x
+    return box.body.energy
+
+
+def elements(body, x):
+    body.x[0] = body.x[0] * x
+    body.v = body.v + body.x
+    return np.sum(body.v * body.x)
+
+
+def other_names(body, x):
+    other = body
+    other.x = other.x * x
+    return body.x ** 2
+
+
+def seen_by_last(body, x):
+    body.x = body.x * x
+    return (LAST.x if LAST is not None else 1.0) * body.x
+
+
+def seen_by_all(body, x):
+    body.x = body.x * x
+    return sum(b.x for b in ALL) + body.x ** 2
+
+
+def seen_by_class(held, x):
+    held.x = held.x * x
+    return (Held.last.x if Held.last is not None else Held.named) * held.x
+
+
+def among(bodies, body):
+    body.x = body.x * 2.0
+    return sum(b.x ** 2 for b in bodies) * body.x
+
+
+def vector(*numbers):
+    return np.array(numbers)
+
+
+TAKEN = [(steps, Body(0.7, 1.3), 5), (branches, Body(0.7, 1.3), 0.6), (branches, Body(0.7, 1.3), 0.4),
+         (another, Body(0.7, 1.3), 0.6), (two, Body(0.7, 1.3), Body(0.2, 0.4)), (volume, Disk(1.2), 2.0),
+         (filtered, Filter(vector([1.0, 0.1], [0.0, 1.0]), vector(0.3, 0.2), np.eye(2)), [vector(0.4, 0.1), vector(0.2, 0.6)])]
+LEFT = [(inner, Box(Body(0.7, 1.3)), 0.6), (elements, Body(vector(0.7, 1.3), vector(0.2, 0.4)), 0.6),
+        (other_names, Body(0.7, 1.3), 0.6), (seen_by_all, Body(0.7, 1.3), 0.6)]
+
+
+def places(thing, path=()):
+    """(path, value) of the numbers and arrays in an object or list."""
+    if isinstance(thing, (float, np.ndarray)):
+        yield path, thing
+    parts = enumerate(thing) if isinstance(thing, list) else vars(thing).items() if hasattr(thing, '__dict__') else ()
+    for key, part in parts:
+        yield from places(part, (*path, key))
+
+
+def at(thing, path):
+    for key in path:
+        thing = thing[key] if isinstance(thing, list) else getattr(thing, key)
+    return thing
+
+
+def slopes(f, args):
+    """path -> the derivative by what stands there, by differences."""
+    def moved(path, index, h):
+        new = copy.deepcopy(args)
+        owner, value = at(new, path[:-1]), np.array(at(new, path))
+        value[index] += h
+        value = float(value) if value.shape == () else value
+        if isinstance(owner, list):
+            owner[path[-1]] = value
+        else:
+            setattr(owner, path[-1], value)
+        return f(*new)
+    return {path: np.array([(moved(path, k, 1e-6) - moved(path, k, -1e-6)) / 2e-6 for k in np.ndindex(np.shape(value))])
+            for path, value in places(args)}
+
+
+@pytest.mark.parametrize('f, body, x', TAKEN + LEFT, ids=lambda a: getattr(a, '__name__', ''))
+def test_right(f, body, x):
+    """In every text, and what was given is as it was."""
+    args = [body, x]
+    wrt = (0, 1) if list(places([x])) else (0,)
+    wanted, before = slopes(f, args), [copy.deepcopy(value) for _, value in places(args)]
+    df = tangent.grad(f, wrt=wrt)
+    for _ in range(5):
+        found = [*df(*args)] if len(wrt) > 1 else [df(*args)]
+        for path, right in wanted.items():
+            np.testing.assert_allclose(np.ravel(at(found, path)), right, rtol=1e-5, atol=1e-7)
+        for (_, value), old in zip(places(args), before):
+            np.testing.assert_array_equal(value, old)
+
+
+@pytest.mark.parametrize('f, body, x', TAKEN, ids=lambda a: getattr(a, '__name__', ''))
+def test_text(f, body, x):
+    wrt = (0, 1) if list(places([x])) else (0,)
+    assert '_grads' not in tangent.source(tangent.grad(f, wrt=wrt), body, x)
+
+
+@pytest.mark.parametrize('f, body, x', LEFT, ids=lambda a: getattr(a, '__name__', ''))
+def test_what_others_may_see_stays_whole(f, body, x):
+    assert '_grads' in tangent.source(tangent.grad(f), body, x)
+
+
+def test_what_the_gradient_is_not_by_keeps_what_is_written_into_it():
+    def f(body, x):
+        body.x = body.x * x
+        return body.energy
+    body, df = Body(1.0, 1.3), tangent.grad(f, wrt=1)
+    for k in range(1, 6):
+        assert df(body, 0.5) == pytest.approx(2 * 0.5 ** (2 * k - 1))
+        assert body.x == 0.5 ** k
+
+
+def test_one_object_in_two_places():
+    """It is seen by its other name, whatever was met before."""
+    def all_of(f, make, df):
+        """The derivative by x of the one object, and what the gradients say."""
+        slope = (f(*make(1e-6)) - f(*make(-1e-6))) / 2e-6
+        args = make(0.0)
+        body = args[1]
+        found = df(*args)
+        parts = [*zip(args[0], found[0])] if isinstance(args[0], list) else [(args[0], found[0])]
+        return slope, [g.x for b, g in [*parts, (body, found[1])] if b is body]
+    def apart(h):
+        return Body(0.7, 1.3), Body(0.2 + h, 0.4)
+    def once(h):
+        return (body := Body(0.7 + h, 1.3)), body
+    def besides(h):
+        return [Body(0.5, 0.1), Body(0.2, 0.1)], Body(0.7 + h, 1.3)
+    def inside(h):
+        return [Body(0.5, 0.1), body := Body(0.7 + h, 1.3)], body
+    for f, one, other in (two, apart, once), (among, besides, inside):
+        df = tangent.grad(f, wrt=(0, 1))
+        for make in [one] * 4 + [other] * 4 + [one] * 2:
+            slope, found = all_of(f, make, df)
+            assert found == [pytest.approx(slope)] * len(found)
+
+
+@pytest.mark.parametrize('f, owner, name', [(seen_by_last, None, 'LAST'), (seen_by_class, Held, 'last')])
+def test_what_sees_it_later(f, owner, name, monkeypatch):
+    """A name that denotes no object when the text is made may denote the one that is given, later."""
+    given = Held(0.7) if owner else Body(0.7, 1.3)
+    df = tangent.value_and_grad(f, wrt=(0, 1))
+    for _ in range(4):
+        df(given, 0.6)
+    if owner:
+        monkeypatch.setattr(owner, name, given)
+    else:
+        monkeypatch.setitem(globals(), name, given)
+    for _ in range(4):
+        assert df(given, 0.6)[0] == pytest.approx(0.42 * 0.42)
+    assert '_grads' in tangent.source(df, given, 0.6)
