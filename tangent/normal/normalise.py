@@ -47,6 +47,7 @@ from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import nest_levels, own_tapes, unbound
 from tangent.normal.desugar import desugar, handed
 from tangent.normal.entry import in_place, with_copies
+from tangent.normal.objects.dicts import own_dicts
 from tangent.normal.ops import is_simple
 from tangent.normal.outlined import attempts, loops
 from tangent.normal.regions import contexts, generators, marks
@@ -244,6 +245,7 @@ class Straight(NamedTuple):
 def straight(source, wrt, shared, inner, arrays, known=None):
     """The function with structured control flow and one name per definition."""
     settings = shared.settings
+    source = source if settings.typed else own_dicts(source, known[0] if known else {})
     if known and not settings.typed:
         source = flags.decided(source, known[0], shared, known[1], wrt)
     source = methods.resolved(source, settings.classes, shared, known)
