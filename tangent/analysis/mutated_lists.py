@@ -215,9 +215,8 @@ class Builders:
             for s in stores:
                 self.changes[s] = self.changes[s]._replace(unique=unique)
 
-
     def is_counted(self, s, key, loops):
-        """Whether a key is another one in each iteration of the loop that a store stands in, which is run once for each dict."""
+        """Whether a key is another one in each iteration of the loop that a store stands in, run once for each dict."""
         inside = self.places[s][1]
         loop = self.loops.get(inside[-1]) if inside and inside[:-1] == loops else None
         if loop is None or not isinstance(key, gast.Name) or not isinstance(loop.iter, gast.Call):

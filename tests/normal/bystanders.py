@@ -536,4 +536,4 @@ REACHED = [
     looped, attr_fn, by_name, matched, deque, tupled, comp, zipped, iadd, array_of, method, bound, swapped, slices,
     starun, partial, sorted_, whiled, isqs, isqd, merged,
 ]
-REFUSED = 'ops starred starred2 unpacked stashed by_name partial isqs isqd'.split()
+REFUSED = 'array_of ops starred starred2 unpacked stashed by_name partial isqs isqd'.split()
