@@ -44,7 +44,7 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
-from tangent.normal import nest_levels, own_tapes, unbound
+from tangent.normal import factories, nest_levels, own_tapes, unbound
 from tangent.normal.desugar import desugar, handed
 from tangent.normal.entry import in_place, with_copies
 from tangent.normal.objects.dicts import own_dicts
@@ -248,6 +248,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     source = source if settings.typed else own_dicts(source, known[0] if known else {})
     if known and not settings.typed:
         source = flags.decided(source, known[0], shared, known[1], wrt)
+    source = source if settings.typed else factories.written_out(source)
     source = methods.resolved(source, settings.classes, shared, known)
     effects = Effects(settings.facts, settings.classes)
     program = known[1] if known else None
