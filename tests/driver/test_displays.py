@@ -541,3 +541,47 @@ def summed_once(m, x):
 def test_text_of_states():
     text = tangent.source(tangent.grad(steps), Body(0.7, 0.4), 1.3)
     assert 'init_grad' not in text and 'a = -k * s.x' in text and 's = Body(s.x + 0.1 * s.v, s.v + 0.1 * a * s.x)' in text
+
+
+def pairs(bodies):
+    e = 0.0
+    for i in range(len(bodies)):
+        for j in range(i):
+            a, b = bodies[i], bodies[j]
+            e += a.k * b.k * (a.rest - b.rest) ** 2
+    return e
+
+
+def again_and_again(layers, x):
+    for _ in range(3):
+        for layer in layers:
+            x = np.tanh(x * layer.w + layer.b)
+    return np.sum(x)
+
+
+def test_lists_of_objects_to_whose_gradients_is_added_again_and_again():
+    """In place, each in its own; where an object stands twice in the list it has one gradient, and frozen ones are not changed."""
+    one, two, three = Spring(1.5, 0.2), Spring(2.0, -0.3), Spring(0.5, 0.1)
+    df = tangent.grad(pairs)
+    text = tangent.source(df, [one, two, three])
+    assert 'add_at' not in text and 'astype' not in text and 'bbodies[j].rest' in text
+    def slope(bodies, which, name):
+        moved = lambda h: pairs([Spring(**{**vars(s), name: vars(s)[name] + h * (s is which)}) for s in bodies])  # noqa: E731
+        return pytest.approx((moved(1e-6) - moved(-1e-6)) / 2e-6, abs=1e-8)
+    for bodies in ([one, two, three], [one, two, three], [one, two, one], [one, two], [one, two, three]):
+        before = [(s.k, s.rest) for s in bodies]
+        for _ in range(4):
+            found = df(bodies)
+            for s, b in zip(bodies, found):
+                assert (b.k, b.rest) == (slope(bodies, s, 'k'), slope(bodies, s, 'rest'))
+            assert len({*map(id, found)}) == len({*map(id, bodies)})
+        assert before == [(s.k, s.rest) for s in bodies]
+    w, x = np.array([0.7, 1.3, 0.4]), np.ones(3)
+    for kind in (Plain, Frozen, Own):
+        layers, df = [kind(w, 0.1), kind(w * 2.0, 0.3)], tangent.grad(again_and_again)
+        plain = tangent.grad(again_and_again, optimized=False)(layers, x)
+        for _ in range(4):
+            for have, want in zip(df(layers, x), plain):
+                np.testing.assert_allclose(have.w, want.w)
+                assert have.b == pytest.approx(want.b)
+        assert layers[0].w is w and not np.shares_memory(df(layers, x)[0].w, df(layers, x)[1].w)

@@ -78,7 +78,8 @@ class Effects:
     alias : name -> the names that may hold (part of) the same object, itself among them
     mutated : names whose object may be changed in place somewhere; captured : names that nested functions use
     count : name -> how often it is bound, parameters once
-    own : names of lists that have no other name, and are part of nothing: what stands in their places may have others
+    own : names of lists that have no other name, and are part of nothing: what stands in their places may have others, but for
+        `deep`, those of gradients of objects
     """
 
     def __init__(self, func, memo=None):
@@ -96,7 +97,8 @@ class Effects:
             for name in found.loads:
                 self.uses[name] = self.uses.get(name, 0) + 1
         self.captured = frozenset(captured)
-        self.own = self.own_lists(every)
+        self.own = self.own_lists(every, is_empty_list)
+        self.deep = self.own_lists(every, is_list_of_zeros, True)
         self.given = set(func.generators)
         for stmt in every:
             self.given |= look(stmt).writes if self.is_given(stmt) else set()
@@ -118,7 +120,8 @@ class Effects:
         """The calls in a statement or expression that have, or may have, an effect; None for something opaque."""
         if node not in self.calls:
             found = look(node)
-            self.calls[node] = None if found.opaque else [c for c in found.calls if not self.pure_call(c)]
+            opaque = found.opaque and not is_list_of_zeros(node)
+            self.calls[node] = None if opaque else [c for c in found.calls if not self.pure_call(c)]
         return self.calls[node]
 
     def pure(self, node):
@@ -156,28 +159,35 @@ class Effects:
     def changes(self, stmt):
         """Names whose objects the statement may change in place, all their aliases with them."""
         filled = filled_by(stmt)
-        if filled in self.own and self.pure(stmt):
+        if filled is not None and filled in (self.own if isinstance(stmt, gast.Assign) else self.deep) and self.pure(stmt):
             return {filled}
+        if is_list_of_zeros(stmt):
+            return frozenset()
         changed = self.memo.raw.get(stmt)
         if changed is None:
             changed = self.memo.raw[stmt] = self.changed_in_place(stmt)
         return set().union(*(self.alias.get(name, (name,)) for name in changed)) if changed else changed
 
-    def own_lists(self, every):
-        """Names bound once, to `[None] * n`, of which nothing is asked but elements and the length, until they are returned."""
-        made = {tree.target(s) for s in every if isinstance(s, gast.Assign) and is_empty_list(s.value)}
+    def own_lists(self, every, makes, deep=False):
+        """Names bound once, to what `makes` says, of which only elements and the length are asked, until they are returned.
+
+        deep : nor are elements, to parts of which something is added
+        """
+        made = {tree.target(s) for s in every if makes(s)} - {None}
         own = {name for name in made - self.captured if self.count.get(name) == 1}
         if not own:
             return frozenset()
         bare: set = set()
         def look_at(node, above):
             if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load) and not (
-                    isinstance(above, gast.Subscript) or tree.is_call(above, 'len')):
+                    isinstance(above, gast.Subscript) and not deep or tree.is_call(above, 'len')):
                 bare.add(node.id)
             for child in tree.children(node):
                 look_at(child, node)
         for s in every:
-            for part in tree.header(s) if not isinstance(s, gast.Return) else ():
+            added = isinstance(s, gast.AugAssign) and filled_by(s) in own
+            parts = [s.value, s.target.value.slice] if added and deep else tree.header(s)
+            for part in parts if not isinstance(s, gast.Return) else ():
                 look_at(part, s)
         return frozenset(own - bare)
 
@@ -272,6 +282,8 @@ class Effects:
         """Names that may hold the same object after the statement, as sets of such."""
         if self.copies_into(stmt):
             return []
+        if is_list_of_zeros(stmt):
+            return []
         if isinstance(stmt, gast.Assign) and not self.impure(stmt) and not look(stmt).opaque:
             shared = self.shares(stmt.value) | look(stmt).mutated
             return [look(stmt).writes | shared] if shared else []
@@ -323,15 +335,27 @@ class Effects:
         return self.count.get(name, 0) <= 1 and name not in self.mutated and name not in self.captured
 
 
-def is_empty_list(value):
-    """Whether it is `[None] * n`."""
+def is_empty_list(stmt):
+    """Whether it is `name = [None] * n`."""
+    value = stmt.value if isinstance(stmt, gast.Assign) else None
     return isinstance(value, gast.BinOp) and isinstance(value.op, gast.Mult) and isinstance(value.left, gast.List) \
         and len(value.left.elts) == 1 and tree.is_none(value.left.elts[0])
 
 
+def is_list_of_zeros(stmt):
+    """Whether it is `bps = [Point(x=0.0, y=0.0) for p in ps]`, a list of gradients that nothing has been added to."""
+    value = stmt.value if isinstance(stmt, gast.Assign) and tree.role(stmt) in ('adjoint', 'zero') else None
+    made = value.elt if isinstance(value, gast.ListComp) and isinstance(value.elt, gast.Call) else None
+    return made is not None and bool(made.keywords) and all(isinstance(a, gast.Constant) for a in made.args) and all(
+        isinstance(k.value, gast.Constant) or (tree.dotted(getattr(k.value, 'func', None)) or '').endswith('.zeros')
+        for k in made.keywords)
+
+
 def filled_by(stmt):
-    """The name in `name[i] = value`, else None."""
+    """The name in `name[i] = value`, and in `name[i].part += value`, else None."""
     place = stmt.targets[0] if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 else None
+    if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Attribute):
+        place = stmt.target.value
     return place.value.id if isinstance(place, gast.Subscript) and isinstance(place.value, gast.Name) else None
 
 

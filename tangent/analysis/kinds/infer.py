@@ -20,6 +20,7 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
+from tangent.analysis.dataflow.effects import filled_by, is_list_of_zeros
 from tangent.analysis.kinds.grown import grown_lists
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.records import fields_of_named, is_plain_dataclass
@@ -193,6 +194,7 @@ class Inference:
         self.positive: frozenset = frozenset()        # names of numbers that are not negative here
         self.tests: dict = {}             # name -> the comparison whose outcome it holds
         self.lists = grown_lists(function, self.function)         # names of lists whose elements are known
+        self.zeros: set = set()           # names of lists of gradients of objects, which the text has made
         self.harmless: set = set()        # functions made here, calls of which change nothing
         if not reshapes(self.nodes):
             self.block(function.body)
@@ -251,6 +253,7 @@ class Inference:
         self.changes = self.changes or before
 
     def on_Assign(self, s):
+        self.zeros.update([tree.target(s)] * (is_list_of_zeros(s) and self.bound[tree.target(s)] == 1))
         if isinstance(s.value, gast.Lambda) and tree.target(s):
             self.defined(tree.target(s), lambda: self.hidden(s.value))
             return self.bind(tree.target(s), None)
@@ -332,7 +335,7 @@ class Inference:
             if isinstance(owner, Items):
                 old = owner.element
                 self.grows(s.target.value.id, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
-            elif not isinstance(owner, Parts) or not owner.own:
+            elif (not isinstance(owner, Parts) or not owner.own) and filled_by(s) not in self.zeros:
                 self.changed(s.target)
 
     def on_Expr(self, s):

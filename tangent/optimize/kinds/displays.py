@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent.analysis.dataflow.effects import effects_of
+from tangent.analysis.dataflow.effects import effects_of, filled_by
 from tangent.analysis.dataflow.ranges import span
 from tangent.analysis.dataflow.statements import look
 from tangent.analysis.kinds.infer import element, literal_slice
@@ -55,6 +55,11 @@ def displays(func):
 
         bself = add_grad(bself, bself2)         bself.w += bself2.w            (or, where it is not to be written into,
                                                 bself.b += bself2.b             Beam(w=bself.w + bself2.w, ...))
+
+        bps = init_grad(ps)                     bps = [Point(x=0.0, y=0.0) for p in ps]
+        for i, j in pairs:                      for i, j in pairs:
+            bp = Point(x=bt, y=-bt2)                bps[i].x += bt
+            bps = add_at(bps, i, bp)                bps[i].y -= bt2
     """
     if func.known is None or func.known.library.nan_safe or func.known.library.in_complex:
         return func
@@ -112,6 +117,10 @@ class _Displays:
         self.filled = {update: zero for block in blocks(func.tree.body) for zero, update in self.fillings(block)}
         for zero in self.filled.values():
             self.runs.pop(zero, None)
+        self.sums = {}                    # statement -> of which list of gradients it is the zero, or adds to an element
+        for zero in [*self.every]:
+            self.sums.update(dict.fromkeys(self.summed_list(zero), zero))
+        self.run_of: dict = {}            # id of a display -> the statements that it stands for
         # What is gathered at once is changed by nobody else: another name for it comes later
         gathered = {s: called for run, called in self.runs.values() for s in run}
         self.changes = [(s, names) for s in every if s not in self.filled
@@ -261,12 +270,15 @@ class _Displays:
             if found is not None:
                 self.taken.update(run)
                 made = displays[run[0]] = tree.assign(called[-1], found, tree.origin(run[-1]))
+                self.run_of[id(made)] = run
                 self.places[id(made)] = self.places[id(run[0])]
                 inside.update(run[1:])
         out = []
         for s in stmts:
             if s in displays:
                 out.append(displays[s])
+            elif s in self.sums:
+                self.summing(s, out)
             elif s in self.filled or s in self.filled.values():
                 out.append(self.filling(s))
             elif s not in inside:
@@ -284,6 +296,87 @@ class _Displays:
         made = gast.BinOp(left=empty, op=gast.Mult(), right=tree.call('len', s.value.args[0]))
         self.made[id(made)] = [update.value.args[2].id]
         return tree.replace(s, value=made)
+
+    # Lists of objects, to whose gradients is added again and again
+
+    def summed_list(self, zero):
+        """The statement that makes a list of gradients of objects of one class, and those that add to one of these, where
+        nobody else has them; none for any other statement."""
+        name, stmts = self.begins(zero), [zero]
+        kind = self.kinds.of(zero.value.args[0]) if name is not None else None
+        if kind is None or kind.form is not list or zero in self.filled.values() or zero not in self.top \
+                or not isinstance(zero.value.args[0], gast.Name) or not is_of_records(kind):
+            return []
+        keys = kind.kinds[0].keys
+        if self.written(element(kind), keys, [tree.constant(0.0)] * len(keys)) is None:
+            return []
+        for s in self.every:
+            if s is zero or name not in look(s).loads and name not in tree.writes(s):
+                continue
+            if self.adds_element(s, name, kind):
+                stmts.append(s)
+            elif isinstance(s, gast.AugAssign) and filled_by(s) == name and name not in tree.names(s.value, gast.Load):
+                continue                                                     # `name[i].part += value`, as it is to be
+            elif not (isinstance(s, gast.Return) or tree.target(s) and isinstance(s.value, gast.Name) and s in self.top):
+                return []
+        return stmts if len(stmts) > 1 and name not in self.effects.captured | self.effects.params else []
+
+    def adds_element(self, s, name, kind):
+        """Whether it is `name = add_at(name, i, b)` with the gradient of an element of a list."""
+        call = s.value if tree.target(s) == name and self.called(s.value) == 'add_at' else None
+        return call is not None and tree.dotted(call.args[0]) == name and tree.is_atom(call.args[1]) and isinstance(
+            call.args[2], gast.Name) and call.args[2].id != name and self.is_whole(call.args[2], kind)
+
+    def summing(self, s, out):
+        """Add to a block what stands for a statement of these."""
+        zero = self.sums[s]
+        kind = self.kinds.of(zero.value.args[0])
+        keys, each = kind.kinds[0].keys, element(kind)
+        if s is zero:
+            taken = {n.id for t in self.every for n in tree.walk(t) if isinstance(n, gast.Name)} | self.effects.params
+            place = tree.load(tree.Names(taken | set(self.func.library.values())).fresh(tree.target(s)[1:2] or 'each'))
+            values = [self.zero_in(part, item(place, key, each)) for key, part in zip(keys, each.kinds)]
+            made = gast.ListComp(elt=self.written(each, keys, values), generators=[gast.comprehension(
+                target=tree.store(place.id), iter=zero.value.args[0], ifs=[], is_async=0)])
+            self.made[id(made)] = []
+            out.append(tree.replace(s, value=made))
+            return
+        owner, index, value = s.value.args
+        parts = self.parts_of(value.id, s, out) or {key: item(value, key, each) for key in keys}
+        for key, part in zip(keys, each.kinds):
+            added = parts[key]
+            if isinstance(part, Passive) or isinstance(added, gast.Constant) and added.value in (0.0, None):
+                continue
+            minus = isinstance(added, gast.UnaryOp) and isinstance(added.op, gast.USub)
+            target = item(gast.Subscript(value=owner, slice=index, ctx=gast.Load()), key, each)
+            update = gast.AugAssign(target=tree.replace(target, ctx=gast.Store()), op=gast.Sub() if minus else gast.Add(),
+                                    value=added.operand if minus else added)
+            out.append(gast.copy_location(tree.place(update, tree.origin(s)), s))
+
+    def parts_of(self, name, s, out):
+        """key -> value in a display that was written just before, and of which this statement is all that reads it: it goes."""
+        for at in range(len(out) - 1, -1, -1):
+            run = self.run_of.get(id(out[at]))
+            if tree.target(out[at]) == name and run is not None:
+                values = {k.arg: k.value for k in getattr(out[at].value, 'keywords', ())}
+                read = {n for v in values.values() for n in tree.names(v, gast.Load)}
+                lasts = not any(read & tree.writes(t) or self.effects.changes(t) & read for t in out[at + 1:])
+                alone = not any(name in look(t).loads for t in self.every if t is not s and t not in run)
+                if not values or not lasts or not alone:
+                    return None
+                del out[at]
+                return values
+            if name in tree.writes(out[at]):
+                return None
+        return None
+
+    def zero_in(self, kind, place):
+        """The gradient of a field of an object to which nothing is added yet."""
+        if isinstance(kind, Passive):
+            return tree.constant(None)
+        if not isinstance(kind, Array):
+            return tree.constant(0.0)
+        return tree.call(f'{self.known.library("numpy")}.zeros', gast.Attribute(value=place, attr='shape', ctx=gast.Load()))
 
     def begins(self, s):
         """The name of a container or an object whose zero the statement makes, or None."""
@@ -395,11 +488,13 @@ class _Displays:
         if not isinstance(value, gast.Name):
             return False
         bound = [s for s in self.every if value.id in tree.writes(s)]
+        once = self.bare[value.id] == 1 and value.id not in self.effects.captured
+        if len(bound) > 1 and run[0] in self.top and part.key is not None:
+            return once and all(tree.target(s) == value.id and self.is_new(s.value) for s in bound)
         if len(bound) != 1 or self.places.get(id(bound[0])) != self.places[id(run[0])]:
             return False
         if part.key is None:
             return self.loads[value.id] == 1
-        once = self.bare[value.id] == 1 and value.id not in self.effects.captured
         return once and value.id in self.values and self.is_new(self.values[value.id])
 
     def is_new(self, value):
@@ -600,6 +695,15 @@ class _Displays:
             if isinstance(kind, Parts) and is_plain(kind) and self.kinds.of(node.args[0]) == gradient_kind(kind):
                 return node.args[0]
         return tree.with_children(node, lambda child: self.fitted(child, final))
+
+
+def is_of_records(kind):
+    """Whether a list is of objects of one class, which hold numbers and arrays whose gradients are such in double precision."""
+    first = kind.kinds[0]
+    alike_ = all(isinstance(each, Parts) and each.form is first.form and each.keys == first.keys for each in kind.kinds)
+    return alike_ and isinstance(element(kind), Parts) and bool(first.keys) and first.form is not dict and may_be_set(first) \
+        and all(isinstance(part, Passive) or isinstance(part, (Number, Array)) and part.dtype in PLAIN
+                for part in element(kind).kinds)
 
 
 def may_be_set(kind):
