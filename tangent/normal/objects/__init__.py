@@ -12,11 +12,8 @@
                                                     return th, om
 
 What the plain form has no words for, an attribute that is bound anew, an operator of a class, is then an assignment or a call
-like any other. It is done where the text shows each use of the object, in the function, in methods of its class and in
-functions that it is given to: it is not stored in a list, iterated, caught half written. What several names hold is a value:
-no field of such objects is ever bound anew. It is done for all such objects of a program or for none; those that the function
-is given are among them where nobody else can see them (`given`). So do dicts of its own of which the text says all keys
-(`dicts`).
+like any other. It is done for all objects of a program or for none, where the text shows each use of them: they are not stored
+in a list, iterated, caught half written. Those that a function is given (`given`) and dicts (`dicts`) are taken apart, too.
 
 Enters: the `Source` of a function that the plain form refuses. Leaves: one that sees functions beside it (`frontend.nested`).
 May import: what `normal` may. Start with: `dissolved`, then `text` (one function), `forms` (what a class is made of).

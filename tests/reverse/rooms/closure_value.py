@@ -12,73 +12,93 @@ def f(x, w):
 
 # --- normal
 def f(x, w):
-    g = scaled(w)
-    t = g(x)
-    t2 = g(1.0)
+    t = g(x, w=w)
+    t2 = g(1.0, w=w)
     t3 = t + t2
     return t3
 
 
 # --- normal
-def scaled(a):
-    t = functools.partial(fn, a=a)
-    return t
+def g(t, *, w):
+    t2 = w * t
+    t3 = t2 * t
+    return t3
 
 
 # --- reverse
-def scaled_primal(a, bscaled=1.0):
-    t = functools.partial(fn, a=a)
-    split_here(t)
-    # Grad of: return lambda t: a * t * t
-    ba = captured(bscaled, "a", a)
-    return ba
+def g_primal(t, bg=1.0, *, w):
+    t2 = w * t
+    t3 = t2 * t
+    split_here(t3)
+    # Grad of: lambda t: a * t * t
+    bt2 = bg * t
+    bw = unbroadcast(bt2 * t, w)
+    return bw
+
+
+# --- normal
+def g(t, *, w):
+    t2 = w * t
+    t3 = t2 * t
+    return t3
+
+
+# --- reverse
+def g_primal2(t, bg=1.0, *, w):
+    t2 = w * t
+    t3 = t2 * t
+    split_here(t3)
+    # Grad of: lambda t: a * t * t
+    bt2 = bg * t
+    bt = unbroadcast(bg * t2, t) + unbroadcast(bt2 * w, t)
+    bw = unbroadcast(bt2 * t, w)
+    return bt, bw
 
 
 # --- reverse
 def dfdxdw(x, w, bf=1.0):
-    g, scaled_saved = scaled_primal(w)
-    t, g_back2 = pullback(g, (0,), captured=True)(x)
-    t2, g_back = pullback(g, captured=True)(1.0)
+    t, g_saved2 = g_primal2(x, w=w)
+    t2, g_saved = g_primal(1.0, w=w)
     t3 = t + t2
 
     bf = check_dims(t3, bf, t, t2)
     # Grad of: return g(x) + g(1.0)
-    bg = g_back(bf)
-    bg2, bx = g_back2(bf)
-    bg3 = add_grad(bg, bg2)
-    # Grad of: g = scaled(w)
-    bw = scaled_adjoint(bg3, scaled_saved)
-    # Grad of: return g(x) + g(1.0)
+    bw = g_adjoint(bf, g_saved)
+    bx, bw2 = g_adjoint2(bf, g_saved2)
     bx2 = bx
-    # Grad of: g = scaled(w)
-    bw2 = bw
-    return astype(bx2, x), astype(bw2, w)
+    bw3 = add_grad(bw, bw2)
+    return astype(bx2, x), astype(bw3, w)
 
 
 # --- optimized
-def fn(t, *, a):
-    return a * t * t
+def g_primal(t, *, w):
+    return w * t * t, (t, w)
 
 
-def scaled_primal(a):
-    return functools.partial(fn, a=a), a
+def g_adjoint(bg, saved):
+    t, w = saved
+    # Grad of: lambda t: a * t * t
+    return unbroadcast(bg * t * t, w)
 
 
-def scaled_adjoint(bscaled, a):
-    # Grad of: return lambda t: a * t * t
-    return captured(bscaled, "a", a)
+def g_primal2(t, *, w):
+    t2 = w * t
+    return t2 * t, (t, w, t2)
+
+
+def g_adjoint2(bg, saved):
+    t, w, t2 = saved
+    # Grad of: lambda t: a * t * t
+    bt2 = bg * t
+    bt = unbroadcast(bg * t2, t) + unbroadcast(bt2 * w, t)
+    return bt, unbroadcast(bt2 * t, w)
 
 
 def dfdxdw(x, w, bf=1.0):
-    g, scaled_saved = scaled_primal(w)
-    t, g_back = pullback(g, (0,), captured=True)(x)
-    t2, g_back2 = pullback(g, captured=True)(1.0)
-
+    t, g_saved = g_primal2(x, w=w)
+    t2, g_saved2 = g_primal(1.0, w=w)
     bf = check_dims(t + t2, bf, t, t2)
     # Grad of: return g(x) + g(1.0)
-    bg = g_back2(bf)
-    bg2, bx = g_back(bf)
-    bg2 = add_grad(bg, bg2)
-    # Grad of: g = scaled(w)
-    bw = scaled_adjoint(bg2, scaled_saved)
-    return astype(bx, x), astype(bw, w)
+    bw = g_adjoint(bf, g_saved2)
+    bx, bw2 = g_adjoint2(bf, g_saved)
+    return astype(bx, x), astype(add_grad(bw, bw2), w)
