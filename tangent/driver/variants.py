@@ -28,11 +28,11 @@ import numpy as np
 from tangent.analysis.kinds.assumptions import assumed
 from tangent.analysis.kinds.participants import RUNNING, SIMPLE, Scan, taking_part
 from tangent.analysis.kinds.values import (
-    MANY,
     Parts,
     classes_of,
     has_number_keys,
     holds_twice,
+    is_looked_into,
     kinds_of,
     may_hold_twice,
     parts_of,
@@ -160,7 +160,7 @@ def look_at(value):
             return value.shape
         return (dtype, value.shape) if not dtype.hasobject else OTHER
     keys, parts = parts_of(value)
-    if not 0 < len(parts) <= MANY:
+    if not is_looked_into(value, parts):
         return OTHER
     looks = tuple([type(part) if type(part) in SIMPLE else look_at(part) for part in parts])
     return (type(value), keys, looks) if OTHER not in looks else OTHER

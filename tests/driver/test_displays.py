@@ -585,3 +585,39 @@ def test_lists_of_objects_to_whose_gradients_is_added_again_and_again():
                 np.testing.assert_allclose(have.w, want.w)
                 assert have.b == pytest.approx(want.b)
         assert layers[0].w is w and not np.shares_memory(df(layers, x)[0].w, df(layers, x)[1].w)
+
+
+class Dense:
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, x):
+        return x * self.w
+
+
+class Rectified:
+    def __call__(self, x):
+        return np.maximum(x, 0.1)
+
+
+def through(layers, x):
+    for layer in layers:
+        x = layer(x)
+    return np.sum(x ** 2)
+
+
+def test_objects_without_fields_are_known_when_they_come_again():
+    """Those with other fields, and one that stands in two places, are not taken for them."""
+    df, one, x = tangent.grad(through), Rectified(), np.array([0.7, -1.3, 0.4])
+    layers = [Dense(0.5), one, Dense(1.5)]
+    for _ in range(4):
+        found = df(layers, x)
+        assert repr(found[1]) == 'Rectified()' and found[0].w == pytest.approx(2 * 0.5 * 1.5 ** 2 * (0.7 ** 2 + 0.4 ** 2))
+    assert len(df.texts) == 1
+    for other in ([Dense(0.5), one, one], [one, Dense(0.5), Dense(1.5)], [one], []):
+        for _ in range(4):
+            found = df(other, x)
+            assert [getattr(b, '__of__', None) for b in found] == [type(layer).__name__ for layer in other]
+            assert len({*map(id, found)}) == len({*map(id, other)})
+    one.w = 2.0
+    assert df(layers, x)[1].w == 0.0

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tangent.frontend.dependencies import remembered
+from tangent.frontend.dependencies import is_users_class, remembered
 
 
 class Number(NamedTuple):
@@ -122,7 +122,7 @@ def kind_of(value, lengths=types.MappingProxyType({})):
     if type(value) is np.ndarray and 0 not in value.shape and value.dtype in DTYPES:
         return Array(tuple([n if n <= SMALL else named(n, lengths) for n in value.shape]), DTYPES[value.dtype])
     keys, parts = parts_of(value)
-    if not 0 < len(parts) <= MANY:
+    if not is_looked_into(value, parts):
         return None
     return Parts(tuple([kind_of(part, lengths) for part in parts]), type(value), keys)
 
@@ -138,6 +138,11 @@ def parts_of(value):
         return (kind._fields, value) if hasattr(kind, '_fields') else ((), ())
     fields = vars(value) if has_fields(kind) else {}
     return tuple(fields), tuple(fields.values())
+
+
+def is_looked_into(value, parts):
+    """Whether a value with these parts has a kind of its own: what is empty is none, but for an object without fields."""
+    return 0 < len(parts) <= MANY or not parts and is_users_class(type(value)) and has_fields(type(value))
 
 
 def has_number_keys(form, keys):
