@@ -536,7 +536,7 @@ class Split:
         """What stands where a builder is stored into; it need not be like what comes there."""
         owner = tree.load(change.name)
         if self.builders.kinds[change.name] == 'dict':
-            return tree.method(owner, 'get', key)
+            return tree.method(owner, 'get', key, tree.constant(0.0))             # that is added to, if the key is new
         return gast.Subscript(value=owner, slice=key, ctx=gast.Load())
 
     def write(self, s, write):

@@ -14,12 +14,12 @@ def f(d):
     t2 = e["a"]
     t3 = e["b"]
     value = t2 * t3
-    old = e.get("c")
+    old = e.get("c", 0.0)
     e["c"] = value
     b = e.pop("b")
     c = "c" not in e
     if c:
-        old2 = e.get("c")
+        old2 = e.get("c", 0.0)
         e["c"] = 1.0
     t = e["c"]
     t4 = t * b
@@ -40,12 +40,12 @@ def dfdd(d, bf=1.0):
     t2 = e["a"]
     t3 = e["b"]
     value = t2 * t3
-    old = e.get("c")
+    old = e.get("c", 0.0)
     e["c"] = value
     b = e.pop("b")
     c = "c" not in e
     if c:
-        old2 = e.get("c")
+        old2 = e.get("c", 0.0)
         e["c"] = 1.0
     t = e["c"]
     t4 = t * b
@@ -92,12 +92,12 @@ def dfdd(d, bf=1.0):
     t = e["a"]
     t2 = e["b"]
     value = t * t2
-    old = e.get("c")
+    old = e.get("c", 0.0)
     e["c"] = value
     b = e.pop("b")
     c = "c" not in e
     if c:
-        old2 = e.get("c")
+        old2 = e.get("c", 0.0)
         e["c"] = 1.0
     t3 = e["c"]
     c2 = "z" in e

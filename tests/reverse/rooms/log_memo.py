@@ -19,7 +19,7 @@ def f(x, n):
             t2 = t * x
             t3 = memo[k - 2]
             t4 = t2 + t3
-            old = memo.get(k)
+            old = memo.get(k, 0.0)
             memo[k] = t4
     t5 = memo[n]
     return t5
@@ -36,7 +36,7 @@ def dfdx(x, n, bf=1.0):
             t2 = t * x
             t3 = memo[k - 2]
             t4 = t2 + t3
-            old = memo.get(k)
+            old = memo.get(k, 0.0)
             memo[k] = t4
             push(_stack, t, "_1")
             push(_stack, t2, "_2")
@@ -86,7 +86,7 @@ def dfdx(x, n, bf=1.0):
             t = memo[k - 1]
             t2 = t * x
             t3 = memo[k - 2]
-            old = memo.get(k)
+            old = memo.get(k, 0.0)
             memo[k] = t2 + t3
             _stack.append((t, t2, t3, old))
 

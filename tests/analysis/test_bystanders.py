@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import tangent
-from tests.normal import bystanders
+from tests.analysis import bystanders
 
 GIVEN = {'given_object': (bystanders.Vec(1.5, 1.0),), 'given_list': ([bystanders.Vec(1.5, 1.0)],)}
 
