@@ -336,8 +336,11 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
         base = around(base, front + len(args), tuple(names), 'forward')
     if wanted or named:
         made = _twin(base, tuple(wanted), tuple(named), parts)
-        for name in made.lost_of(base, front + len(args), names).values():
-            raise writes_into(name, read(base))
+        values = [None] * (kind is not None) + [v for v, k in zip(parts.lead, lead) if k is None] + list(args)
+        given = {**dict(enumerate(values)), **{k: v for v, k in zip(parts.lead, lead) if k is not None}, **keywords}
+        for place, name in made.lost_of(base, front + len(args), names).items():
+            if not isinstance(given.get(place), (int, float, complex, str, type(None))):         # into which nothing is written
+                raise writes_into(name, read(base))
         shape = shape._replace(picks=tuple((place, *pick) for place, pick in made.picks.items()))
         base = written(base.__name__, shape, made.twin, base, kind)
     else:
