@@ -29,7 +29,7 @@ from tangent.analysis.dataflow.later import Later
 from tangent.analysis.effects import Effects, bound_anew, source_of
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written, refuse_updated
-from tangent.analysis.fences.outside_late import refuse_written_late
+from tangent.analysis.fences.outside_late import refuse_kept_by_others, refuse_written_late
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import classes, methods
 from tangent.analysis.kinds.infer import Inference, axes_of_names
@@ -308,6 +308,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
     buffers = Buffers(function, resolver, aliases, flow.active, arrays, kinds)
     refuse_writes(aliases, flow.active, source, buffers)
     refuse_unseen(aliases, function.body, flow.active, source)
+    refuse_kept_by_others(source, function, aliases, flow.varied)
     refuse_dicts(function, flow.flows, source)
     refuse_overwriting(aliases, function.body, flow, source)
     refuse_kept(aliases, function, flow, source, plain.updated)

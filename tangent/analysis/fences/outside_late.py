@@ -6,13 +6,17 @@
 """
 from __future__ import annotations
 
+import types
+
 import gast
 import numpy as np
 
 from tangent.analysis.outside import Reading
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
+from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 
@@ -37,6 +41,29 @@ def refuse_written_late(source, function, aliases, flows, later):
         if late is not None:
             raise subset.unsupported(late, source, 'writes into what is outside after a call that has read it',
                                      'pass what the call reads as an argument')
+
+
+def refuse_kept_by_others(source, function, aliases, varied):
+    """Refuse calls, for their effect, of functions that no analysis looks into, and that get a number with a derivative: they
+    may keep it. `C.add(x)` of a class method that sets `cls.total`; `globals()['add'](x)`; `add(x)` where a call gave `add`."""
+    for s in tree.every(function.body):
+        call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
+        if call is None or varied.isdisjoint(tree.names(call, gast.Load)):
+            continue
+        callee = aliases.resolver(call.func)
+        hidden = callee is UNKNOWN and not isinstance(call.func, gast.Attribute)
+        if hidden or isinstance(callee, types.MethodType) and may_keep(callee.__func__, aliases.effects):
+            raise subset.unsupported(
+                s, source, 'values with a derivative that are kept outside of the function, and read again,',
+                'pass what keeps them as an argument, or make it in the function', undecided=True)
+
+
+def may_keep(function, effects):
+    """Whether the function of a method may write into anything, or hand it on to what does."""
+    if not isinstance(function, types.FunctionType) or facts.in_library(function):
+        return False
+    done = effects.of(function)
+    return not effects.knows(function) or bool(done.outside.stores or done.writes or done.unsure)
 
 
 def read_inside(function, reading):
