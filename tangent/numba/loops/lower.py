@@ -23,15 +23,10 @@ from tangent.numba.loops.affine import NotLowered
 from tangent.numba.loops.fuse import Order, Writer, in_two_steps
 from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
-from tangent.numba.loops.parted import parted
-from tangent.numba.loops.prepared.moved import moved, written_whole
 from tangent.numba.loops.prepared.rename import versions, with_results, without_copies, without_views
-from tangent.numba.loops.prepared.scaled import scaled, with_outer
-from tangent.numba.loops.prepared.spread_first import meet, spread_first
-from tangent.numba.loops.prepared.stored import stored
-from tangent.numba.loops.prepared.sums import with_totals
+from tangent.numba.loops.prepared.spread_first import spread_first
 from tangent.numba.loops.prepared.tape_views import with_parts
-from tangent.numba.loops.products import has_products, into_new, products, summed
+from tangent.numba.loops.products import has_products, products, summed
 from tangent.numba.loops.raise_rows import raised
 from tangent.numba.loops.scopes import Room, Scope, mentioned
 from tangent.numba.loops.types import Kinds
@@ -122,7 +117,6 @@ class Lowering:
 
     def __init__(self, task, assumed):
         self.task, self.library, self.helpers, self.spread = task, {}, task.helpers, frozenset()
-        self.handed = task.handed
         function, self.names = task.function, tree.Names({n.id for n in tree.walk(task.function) if isinstance(n, gast.Name)})
         kinds = self.known(function)
         arrays = [n for n, k in kinds.of.items() if (k is None or k.rank) and kinds.bound.get(n, 0) > 1]
@@ -131,25 +125,6 @@ class Lowering:
         function = without_views(function, self.known(function))
         self.find, self.kinds = task.find, self.known(function)
         self.function, self.changed = products(function, self.kinds, self.helper, self.numpy)
-        self.function = without_copies(self.function, self.known(self.function))        # what has no helper around it now
-        self.kinds = self.known(self.function)
-        if not meet(self.function, self.kinds):
-            self.function, found = products(self.function, self.kinds, self.helper, self.numpy, lengths=True)
-            self.changed = self.changed or found
-            self.kinds = self.known(self.function)
-        apart, products_made = scaled(self.function, self.kinds, self.names)
-        if apart is not self.function:
-            self.function, self.changed, self.handed = apart, True, self.handed | set(products_made)
-        kept = with_outer(self.function, self.known(self.function))
-        if kept is not self.function:
-            self.function, self.changed = kept, True
-        fewer = moved(self.function, self.known, self.names, self.numpy)
-        less = stored(fewer, self.known)
-        fewer = less if less is fewer else without_views(less, self.known(less))
-        if fewer is not self.function:
-            self.function, self.changed = fewer, True
-        if self.helpers.get('empty_sum') is not None:
-            self.function = with_totals(self.function, self.known(self.function), self.names)
         self.kinds = self.known(self.function)
         self.function, self.results = with_results(self.function, self.kinds, self.names)
         self.kinds = self.known(self.function)
@@ -182,14 +157,14 @@ class Lowering:
         def known(expr):
             path = tree.dotted(expr) or ''
             return None if path.partition('.')[0] in bound else self.library.get(path) or find(expr)
-        found = Kinds(function, given, known, self.task.owned, self.task.results, self.handed)
+        found = Kinds(function, given, known, self.task.owned, self.task.results, self.task.handed)
         found.spread = self.spread
         return found
 
     def run(self):
         """The FunctionDef with loops; the same object where there is nothing to lower."""
         scope = Scope(self, None, None)
-        body = [t for s in self.block(self.function.body, scope) for t in into_new(s, self.kinds, self.numpy)]
+        body = self.block(self.function.body, scope)
         return tree.replace(self.function, body=body) if self.changed else self.function
 
     def asked(self, function):
@@ -235,11 +210,7 @@ class Lowering:
 
     def block(self, stmts, scope):
         out, run = [], []
-        empty = {id(after): s for s, after in zip(stmts, stmts[1:]) if begins(s, after, self.kinds)}
-        begun = {id(s) for s in empty.values()}
         for s in stmts:
-            if id(s) in begun:
-                continue
             in_columns = column(s, self, scope) is not None
             if has_products(s, self) and not in_columns:
                 out += self.flush(run, scope)
@@ -270,72 +241,42 @@ class Lowering:
             try:
                 if inner:
                     raise NotLowered
-                found, room = self.read(s, room, scope)
-                if id(s) in empty:
-                    found = dataclasses.replace(found, fresh=True, dtype=self.kinds.of[found.target.name].dtype)
+                found = Reader(self.kinds, room, tree.target(s) in self.results).statement(s)
             except NotLowered:
                 if run and self.goes_before(s, run):
                     out.append(s)
-                    scope.forget(tree.writes(s))
+                    scope.forget({tree.target(s)})
                     continue
                 out += self.flush(run, scope)
-                here = self.loop(tree.replace(s, **inner), scope) if inner else [*([empty[id(s)]] if id(s) in empty else ()), s]
+                here = self.loop(tree.replace(s, **inner), scope) if inner else [s]
                 out += scope.taken() + here
                 scope.forget({n for part in tree.every([s]) for n in tree.writes(part)})
                 scope.inside(s)
                 run = []
                 continue
-            done, run = self.joined(run, found, room, scope)
-            out += done
-            scope.inside(s)
-        return out + self.flush(run, scope)
-
-    def joined(self, run, found, room, scope):
-        """(what is written of a row before a statement can join it, the row with it)."""
-        out, written = [], {n for a, _ in run for n in self.kinds.family(a.target.name)} if room.values() else set()
-        if room.values() & written or room.uses() & {a.target.name for a, _ in run if a.fresh}:
-            out += self.flush(run, scope)
-            run = []
-        room.commit()
-        if found.fresh:
-            name = found.target.name
-            if not self.kinds.is_once(name) and self.speaks(run, name, scope.facts):
-                out += self.flush(run, scope)             # their shapes are told by what has the name before
+            written = {n for a, _ in run for n in self.kinds.family(a.target.name)} if room.values() else set()
+            if room.values() & written or room.uses() & {a.target.name for a, _ in run if a.fresh}:
+                out += self.flush(run, scope)
                 run = []
-            scope.begin(name, found.target.spans)
-        return out, [*run, (found, room)]
-
-    def read(self, s, room, scope):
-        """(the ArrayStmt that a statement is, the Room that it needs); raises NotLowered."""
-        spreads = tree.target(s) in self.results
-        try:
-            return Reader(self.kinds, room, spreads).statement(s), room
-        except NotLowered:
-            if spreads or written_whole(s, added=True) is None or self.helpers.get('spread') is None:
-                raise
-            room = Room(self, scope)
-            return Reader(self.kinds, room, spreads=True).statement(s), room
+            room.commit()
+            if found.fresh:
+                name = found.target.name
+                if not self.kinds.is_once(name) and self.speaks(run, name, scope.facts):
+                    out += self.flush(run, scope)             # their shapes are told by what has the name before
+                    run = []
+                scope.begin(name, found.target.spans)
+            scope.inside(s)
+            run.append((found, room))
+        return out + self.flush(run, scope)
 
     def goes_before(self, s, run):
         """Whether a statement that gives a number a name has nothing to do with those of a row."""
         name, kind = tree.target(s), self.kinds.of.get(tree.target(s))
-        if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Subscript):
-            return self.adds_before(s, run)
         if name is None or kind != FLOAT or not is_quiet(s.value, self.kinds) \
                 or not all(is_number_of(n, self.kinds) for n in tree.children(s.value)):
             return False
         read = tree.names(s.value, gast.Load)
         return not any(name in tree.names(a.stmt, gast.Load) or a.target.name in read for a, _ in run)
-
-    def adds_before(self, s, run):
-        """Whether a statement that adds a number to an element has nothing to do with those of a row."""
-        kind = self.kinds.kind(s.target)
-        if not isinstance(s.target.value, gast.Name) or kind != FLOAT or self.given(s.target.value.id) \
-                or not isinstance(s.value, (gast.Name, gast.Constant)) or self.kinds.kind(s.value) != FLOAT \
-                or any(isinstance(n, (gast.Call, gast.Subscript)) for n in tree.walk(s.target.slice)):
-            return False
-        family, read = self.kinds.family(s.target.value.id), set(tree.names(s, gast.Load))
-        return not any(family & {*tree.names(a.stmt, gast.Load), a.target.name} or a.target.name in read for a, _ in run)
 
     @staticmethod
     def speaks(run, name, facts):
@@ -347,13 +288,7 @@ class Lowering:
         """A compound statement, turned inside out where that is better."""
         nests = [self.nested.get(id(t)) for t in s.body] if isinstance(s, gast.For) else []
         pairs: set = set()
-        whole = s
-        parts = parted(s, nests, self, scope) if nests and None in nests else None
-        before, s = parts or ([], s)
-        nests = [n for n in nests if n] if parts else nests
         made = turned(s, nests, self, lambda a, b: self.are_apart(a, b, pairs)) if nests and None not in nests else None
-        if made is None and parts:
-            return [whole]
         if made is None:
             self.waited |= {gast.unparse(t.stmt) for n in nests if n for t in n.statements if t.sums and not t.target.spans}
             return [s]
@@ -362,15 +297,7 @@ class Lowering:
             room.apart(a, b)
         room.commit()
         self.notes[id(made)] = [line for t in s.body for line in self.notes.get(id(t), ())]
-        return [*before, made]
-
-    def is_whole(self, name):
-        """Whether a name stands for all of one array, in rows, that is made in a statement of the function's own block and
-        has no other name."""
-        made = [s for s in self.function.body if tree.target(s) == name]
-        product = len(made) == 1 and isinstance(made[0].value, gast.BinOp) and isinstance(made[0].value.op, gast.MatMult)
-        return len(made) == 1 == self.kinds.bound.get(name) and self.kinds.family(name) == {name} \
-            and (product or name in self.fresh - self.shrunk)
+        return [made]
 
     def is_range(self, call):
         return isinstance(call, gast.Call) and self.kinds.find(call.func) is range
@@ -444,13 +371,6 @@ class Lowering:
         """The arrays from outside whose memory an array may be: parameters, or what came out of a parameter that holds some."""
         found = self.kinds.family(name) & self.task.given.keys()
         return {n if self.kinds.of[n] is not None and self.kinds.of[n].rank else name for n in found}
-
-
-def begins(s, after, kinds):
-    """Whether a statement makes the array of which the one after it writes all."""
-    name, value = tree.target(s), getattr(s, 'value', None)
-    return name is not None and isinstance(value, gast.Call) and kinds.find(value.func) is np.empty_like \
-        and written_whole(after) == name and name not in tree.names(after.value, gast.Load) and kinds.bound.get(name) == 1
 
 
 def awaited(run):

@@ -34,22 +34,20 @@ REAL = ('float64', 'float32')
 OTHER = {'dot_left': 2, 'matmul_left': 2, 'dot_right': 1, 'matmul_right': 1}      # by which argument the gradient is multiplied
 
 
-def products(function, kinds, helper, numpy, lengths=False):
+def products(function, kinds, helper, numpy):
     """(the FunctionDef with such products and without such helpers, whether there are such products).
 
     helper : gives the name by which the text calls a function of the run time
     numpy : gives the name by which it calls NumPy
-    lengths : whether gradients are summed up for lengths in place of arrays, see `of_lengths`
     """
     walker = _Products(kinds, helper, numpy)
-    walker.lengths = lengths
     new = tree.replace(function, body=[walker.statement(s) for s in function.body])
     return new, walker.found
 
 
 class _Products:
     def __init__(self, kinds, helper, numpy):
-        self.kinds, self.helper, self.numpy, self.found, self.lengths = kinds, helper, numpy, False, False
+        self.kinds, self.helper, self.numpy, self.found = kinds, helper, numpy, False
 
     def statement(self, s):
         fields = {f: [self.statement(t) for t in block] for f, block in tree.blocks(s)}
@@ -83,7 +81,7 @@ class _Products:
             return lambda new: self.dot(*new.args)
         if getattr(found, '__name__', '') == 'unbroadcast' and len(expr.args) == 2:
             made = self.summed(expr) or self.whole(expr)
-            return self.of_lengths(expr) if made is None and self.lengths else None if made is None else lambda new: made
+            return None if made is None else lambda new: made
         other = OTHER.get(found.__name__) if facts.is_helper(found) else None
         if other is not None and len(expr.args) == 3 and self.vectors(*expr.args[1:]):
             d, kind = self.kinds.kind(expr.args[0]), self.kinds.kind(expr.args[1])
@@ -98,17 +96,12 @@ class _Products:
             return None
         d, a, b = range(3)
         left = name.endswith('left')
-        pair = {(1, 2, 1): (d, b) if left else (d, a), (1, 1, 2): (b, d) if left else (a, d),
-                (2, 2, 2): (d, b) if left else (a, d)}.get(tuple(k.rank for k in kinds))
+        pair = {(1, 2, 1): (d, b) if left else (d, a), (1, 1, 2): (b, d) if left else (a, d)}.get(tuple(k.rank for k in kinds))
         if pair is None:
             return None
 
         def made(new):
             one, other = (new.args[k] for k in pair)
-            if kinds[d].rank == 2:
-                turned = gast.Attribute(value=other if left else one, attr='T', ctx=gast.Load())
-                one, other = (one, turned) if left else (turned, other)
-                return gast.BinOp(left=one, op=gast.MatMult(), right=other)
             if kinds[pair[0]].rank == kinds[pair[1]].rank:
                 return tree.call(f'{self.numpy()}.outer', one, other)
             return gast.BinOp(left=one, op=gast.MatMult(), right=other)
@@ -120,12 +113,7 @@ class _Products:
             return False
         found = self.kinds.find(expr.func)
         wanted = {'unbroadcast': 2, 'copy': 1}.get(getattr(found, '__name__', ''))
-        if len(expr.args) != wanted or not facts.is_helper(found):
-            return False
-        kinds = [self.kinds.kind(a) for a in expr.args]
-        kind = kinds[0]
-        same = wanted == 2 and kind is not None and kind.rank and kind.parts is None and None not in kind.shape
-        return all(k == FLOAT for k in kinds) or bool(same) and kind == kinds[1] and kind.dtype in REAL
+        return len(expr.args) == wanted and facts.is_helper(found) and all(self.kinds.kind(a) == FLOAT for a in expr.args)
 
     def dot(self, a, b):
         """The call that multiplies two vectors."""
@@ -157,18 +145,6 @@ class _Products:
         if getattr(found, '__name__', '') == 'copy' and len(given.args) == 1:
             given = given.args[0]
         return tree.call(f'{self.numpy()}.sum', self.expression(given))
-
-    def of_lengths(self, call):
-        """What sums a gradient up for the lengths of an array that another function kept, so that it need not be there."""
-        like, kind = call.args[1], self.kinds.kind(call.args[1])
-        if not isinstance(like, gast.Name) or like.id not in self.kinds.handed or like.id in self.kinds.given or kind is None \
-                or kind.rank < 2 or kind.dtype not in REAL or self.kinds.kind(call.args[0]) is None \
-                or self.kinds.kind(call.args[0]).dtype != kind.dtype or not self.kinds.kind(call.args[0]).rank:
-            return None
-        names = {a.partition('.')[0] for f in kind.shape if f is not None for a in f.atoms}
-        if None in kind.shape or not names <= self.kinds.given.keys():
-            return None
-        return lambda new: tree.call(self.helper('unspread'), new.args[0], *(f.tree() for f in kind.shape))
 
     def factors(self, expr, found):
         """What makes the product of its numbers and of what stands for its vectors, which are put into the list."""
@@ -205,30 +181,6 @@ class _Products:
 
 def negative(expr):
     return gast.UnaryOp(op=gast.USub(), operand=expr)
-
-
-def into_new(s, kinds, numpy):
-    """The statements for one that multiplies two matrices: the array for the product is made before, on large pages."""
-    value = s.value if tree.target(s) is not None else None
-    if not isinstance(value, gast.BinOp) or not isinstance(value.op, gast.MatMult):
-        return [s]
-    found = [kinds.kind(value.left), kinds.kind(value.right)]
-    if any(k is None or k.rank != 2 or k.dtype not in REAL for k in found) or found[0].dtype != found[1].dtype \
-            or any(isinstance(n, gast.Call) for n in tree.walk(value)):
-        return [s]
-    sizes = [length(side, axis) for axis, side in enumerate((value.left, value.right))]
-    name, more = tree.target(s), [] if found[0].dtype == 'float64' else [tree.expression(f'{numpy()}.{found[0].dtype}')]
-    made = tree.assign(name, tree.call(f'{numpy()}.empty', gast.Tuple(elts=sizes, ctx=gast.Load()), *more))
-    written = gast.Expr(value=tree.call(f'{numpy()}.dot', value.left, value.right, tree.load(name)))
-    return [gast.copy_location(tree.place(t, tree.origin(s)), s) for t in (made, written)]
-
-
-def length(expr, axis):
-    """The length of a matrix along an axis."""
-    if isinstance(expr, gast.Attribute) and expr.attr == 'T':
-        expr, axis = expr.value, 1 - axis
-    return gast.Subscript(value=gast.Attribute(value=expr, attr='shape', ctx=gast.Load()), slice=tree.constant(axis),
-                          ctx=gast.Load())
 
 
 ODD = (gast.IfExp, gast.BoolOp, gast.Lambda, gast.ListComp, gast.NamedExpr)
