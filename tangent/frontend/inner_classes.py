@@ -12,15 +12,19 @@ from __future__ import annotations
 import builtins
 import functools
 import inspect
+import sys
 import types
 import weakref
 
 import gast
 
+from tangent.errors import SourceError
 from tangent.frontend import tree
+from tangent.frontend.dependencies import is_foundation, path_of
 
 MAKERS = 'property staticmethod classmethod functools dataclasses field partialmethod cached_property auto'.split()
-BODY = gast.FunctionDef, gast.Pass
+DECORATORS = '''property setter getter deleter staticmethod classmethod cached_property abstractmethod override final
+    dataclass total_ordering unique'''.split()
 ALIKE = gast.Constant, gast.UnaryOp, gast.BinOp, gast.Tuple, gast.Name, gast.Attribute
 _made: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()           # function -> (its code, name -> class)
 
@@ -33,7 +37,7 @@ def classes(function, definition=None):
     code, known = _made.get(function, (None, {}))
     if code is function.__code__:
         return known
-    if definition is None or not any(is_body(c) for c in function.__code__.co_consts):
+    if definition is None or not bodies(function):
         return {}
     found = {s.name: s for s in definition.body if isinstance(s, gast.ClassDef)}
     try:
@@ -44,9 +48,10 @@ def classes(function, definition=None):
     return made
 
 
-def is_body(code):
-    """Whether it is the code of a class."""
-    return isinstance(code, types.CodeType) and not code.co_flags & inspect.CO_OPTIMIZED
+def bodies(function):
+    """Name -> code, of the classes that a function defines."""
+    return {code.co_name: code for code in function.__code__.co_consts
+            if isinstance(code, types.CodeType) and not code.co_flags & inspect.CO_OPTIMIZED}
 
 
 def without(definition, made):
@@ -60,9 +65,10 @@ def alike(function, definition, found):
     nodes, own = tree.walk(definition), list(tree.walk_scope(definition.body))
     bound = [n.id for n in own if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)]
     bound += [n.name for n in own if isinstance(n, (gast.FunctionDef, gast.ClassDef))]
-    codes = {c.co_name: c for c in function.__code__.co_consts if is_body(c)}
+    codes = bodies(function)
     local = {*bound, *tree.names(definition.args, gast.Param)}
-    kept = {name: s for name, s in found.items() if bound.count(name) == 1 and name in codes and all(map(is_alike, s.body))}
+    kept = {name: s for name, s in found.items() if bound.count(name) == 1 and name in codes
+            and all(map(is_alike, s.body)) and all(map(decorates_alike, s.decorator_list))}
     if any(stores_in_class(n, kept) for n in nodes):
         return {}
     size = -1
@@ -89,9 +95,22 @@ def is_alike(s):
     if isinstance(s, gast.Expr):
         return isinstance(s.value, gast.Constant)
     if isinstance(s, (gast.Assign, gast.AnnAssign)):
-        return s.value is None or all(isinstance(n, ALIKE) or isinstance(n, gast.Call) and makes_alike(n)
-                                      for n in tree.walk(s.value))
-    return isinstance(s, BODY)
+        return s.value is None or is_value(s.value)
+    if isinstance(s, gast.FunctionDef):
+        defaults = [*s.args.defaults, *filter(None, s.args.kw_defaults)]
+        return all(map(is_value, defaults)) and all(map(decorates_alike, s.decorator_list))
+    return isinstance(s, gast.Pass)
+
+
+def is_value(expr):
+    """Whether an expression makes nothing that can be changed."""
+    return all(isinstance(n, ALIKE) or isinstance(n, gast.Call) and makes_alike(n) for n in tree.walk(expr))
+
+
+def decorates_alike(expr):
+    """Whether a decorator does nothing but make another of what it is given: none notes it, or keeps what was computed."""
+    path = tree.dotted(expr.func if isinstance(expr, gast.Call) else expr)
+    return path is not None and path.rpartition('.')[2] in DECORATORS
 
 
 def makes_alike(call):
@@ -117,18 +136,29 @@ class Maker:
         self.function, self.made = function, {}
         self.cells = {**dict(zip(function.__code__.co_freevars, function.__closure__ or ())),
                       **{name: types.CellType() for name in found}}
-        codes = {c.co_name: c for c in function.__code__.co_consts if is_body(c)}
+        codes = bodies(function)
         for name, s in found.items():
             self.made[name] = self.cells[name].cell_contents = self.defined(s, codes[name])
 
     def defined(self, s, code):
         closure = tuple([self.cells[n] for n in code.co_freevars])
         body = types.FunctionType(code, self.function.__globals__, s.name, None, closure or None)
-        keywords = {k.arg: self.value(k.value) for k in s.keywords}
-        made = builtins.__build_class__(body, s.name, *map(self.value, s.bases), **keywords)
+        keywords, bases = {k.arg: self.value(k.value) for k in s.keywords}, list(map(self.value, s.bases))
+        if 'metaclass' in keywords or any(map(notes_classes, bases)):
+            raise SourceError(f'{s.name} is seen by code of the user that makes or notes classes')
+        made = builtins.__build_class__(body, s.name, *bases, **keywords)
         return functools.reduce(lambda kind, decorator: decorator(kind), map(self.value, reversed(s.decorator_list)), made)
 
     def value(self, expr):
         cells = {n: c.cell_contents for n, c in self.cells.items() if n in self.made or n in self.function.__code__.co_freevars}
         text = gast.gast_to_ast(gast.Expression(body=expr))
         return eval(compile(text, self.function.__code__.co_filename, 'eval'), self.function.__globals__, cells)
+
+
+def notes_classes(base):
+    """Whether code of the user's runs when a class is made that inherits from this one."""
+    above = [held.__func__ for k in getattr(base, '__mro__', ()) for held in [vars(k).get('__init_subclass__')]
+             if isinstance(held, classmethod)]
+    places = [f.__code__.co_filename for f in above]
+    places += [path_of(sys.modules.get(type(base).__module__))] * (type(base) is not type)
+    return not all(map(is_foundation, places))

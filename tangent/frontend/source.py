@@ -189,7 +189,7 @@ def read(function):
 
 def classes_inside(function):
     """Name -> class, of classes that a function defines and that stand around it for who reads it, see `inner_classes`."""
-    if any(map(inner_classes.is_body, function.__code__.co_consts)):
+    if inner_classes.bodies(function):
         with contextlib.suppress(TangentError):
             read(function)
     return inner_classes.classes(function)

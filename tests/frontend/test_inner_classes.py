@@ -147,6 +147,40 @@ def collecting(x):
     return x[1] * len(Log.seen)
 
 
+def keeping(x):
+    class Log:
+        def note(self, v, seen=[]):  # noqa: B006
+            seen.append(v)
+            return len(seen)
+    return x[1] * Log().note(1)
+
+
+SEEN = []
+
+
+def noted(kind):
+    SEEN.append(kind)
+    return kind
+
+
+class Noting:
+    def __init_subclass__(cls):
+        SEEN.append(cls)
+
+
+def registered(x):
+    @noted
+    class Plugin:
+        factor = 2.0
+    return x[0] * Plugin.factor * len(SEEN)
+
+
+def inherits_noting(x):
+    class Plugin(Noting):
+        factor = 2.0
+    return x[0] * Plugin.factor * len(SEEN)
+
+
 def capturing(x):
     class Times:
         def __call__(self, v):
@@ -164,7 +198,7 @@ def conditional(x):
     return Double.k * x[0]
 
 
-@pytest.mark.parametrize('function', [counting, collecting, capturing, conditional], ids=lambda f: f.__name__)
+@pytest.mark.parametrize('function', [counting, collecting, keeping, registered, inherits_noting, capturing, conditional], ids=lambda f: f.__name__)
 def test_refused_where_a_class_is_another_at_each_call(function):
     with pytest.raises(tangent.TangentError, match='classes defined inside the function'):
         tangent.grad(function)(X)
