@@ -542,10 +542,7 @@ def writes(done):
 
 def named(function):
     """Names of attributes and outer variables in the code of a function."""
-    codes = [function.__code__]
-    for code in codes:
-        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
-    return {n for code in codes for n in code.co_names}
+    return {n for code in dependencies.codes_of(function.__code__) for n in code.co_names}
 
 
 def kept(function, aliases, families, arrays, effects):

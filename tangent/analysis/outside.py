@@ -29,7 +29,7 @@ from tangent.analysis.activity import Links, Sources, activity, each, is_passive
 from tangent.analysis.alias import handed_to, outputs
 from tangent.analysis.kinds import classes
 from tangent.frontend import quote, tree
-from tangent.frontend.dependencies import is_installed, path_of
+from tangent.frontend.dependencies import codes_of, is_installed, path_of
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, owner
 from tangent.frontend.source import Source, uncompiled
@@ -500,11 +500,8 @@ def codes(namespace):
     """The code of the functions of a module, of their inner functions and of the methods of its classes."""
     found = [uncompiled(f) if isinstance(f, types.FunctionType) else f for thing in list(namespace.values())
              for f in (vars(thing).values() if isinstance(thing, type) else [thing])]
-    pending = [f.__code__ for f in found if isinstance(f, types.FunctionType) and f.__globals__ is namespace]
-    while pending:
-        code = pending.pop()
-        pending += [c for c in code.co_consts if isinstance(c, types.CodeType)]
-        yield code
+    return [code for f in found if isinstance(f, types.FunctionType) and f.__globals__ is namespace
+            for code in codes_of(f.__code__)]
 
 
 def reads_global(code, names):

@@ -83,11 +83,7 @@ class Notes:
 
     def names_read(self):
         """Names in the code of the functions that were read."""
-        found, codes = set(self.read), [known.code for known in self.functions.values()]
-        for code in codes:
-            found.update(code.co_names)
-            codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
-        return found
+        return self.read.union(*(code.co_names for known in self.functions.values() for code in codes_of(known.code)))
 
     def checks(self, whole=False):
         """What is asked to know whether anything has changed; of classes what code that was read names, or the whole."""
@@ -383,6 +379,14 @@ def is_users_module(module):
     """Whether it is a module that is neither of the standard library nor installed."""
     path = path_of(module)
     return bool(path) and not is_installed(path) and not module.__name__.startswith('tangent')
+
+
+def codes_of(code):
+    """The code of a function, and of those inside it."""
+    found = [code]
+    for each in found:
+        found += [c for c in each.co_consts if isinstance(c, types.CodeType)]
+    return found
 
 
 def path_of(module):

@@ -103,7 +103,7 @@ def arguments(function, call):
     more = {p: defaults[p] for p in params if p not in given and isinstance(defaults.get(p), gast.Constant)}
     fits = not (taken.vararg or taken.kwarg or taken.kwonlyargs) and len(call.args) <= len(params) \
         and len(given) == len(call.args) + len(call.keywords) and {*given, *more} == {*params}
-    return {**given, **more} if fits and not any(isinstance(a, gast.Starred) for a in call.args) else None
+    return {**given, **more} if fits and not tree.starred(call.args) else None
 
 
 def names_in(node):

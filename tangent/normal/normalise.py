@@ -342,7 +342,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
         builders=frozenset(aliases.builders.kinds),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
         is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver))
-    if source.sight and not in_sight.anything:
+    if (in_sight.methods or in_sight.computed) and not in_sight.anything:
         normal = dataclasses.replace(normal, reached=bystanders.reached(function, resolver, source, brought))
     classes.refuse(normal, in_sight, lambda: surely_plain(normal, given))
     return normal

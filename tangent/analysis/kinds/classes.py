@@ -28,8 +28,9 @@ from tangent.templates.python import mutations
 
 NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '__pow__', '__abs__', '__lt__')
 HEAP = 1 << 9               # the class was made by a class statement
-HELD = (types.MemberDescriptorType, types.GetSetDescriptorType, classmethod, staticmethod,
-        type(vars(collections.namedtuple('Pair', 'x'))['x']))             # descriptors of what the object holds itself
+SLOTS = (types.MemberDescriptorType, types.GetSetDescriptorType,
+         type(vars(collections.namedtuple('Pair', 'x'))['x']))             # descriptors of what the object holds itself
+HELD = *SLOTS, classmethod, staticmethod
 
 
 COPYING = tuple('copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex'.split())
@@ -206,9 +207,7 @@ def may_run_code(s, op, classes, is_plain, resolver):
         names = classes.computed | classes.methods             # a bound method as a value is its object's
         read = [n for n in tree.walk(s.value) if isinstance(n, gast.Attribute) and not is_plain(n.value)]
         return any(n.attr in names for n in read) or bool(read) and classes.define('getattr', 'getattribute')
-    if op.kind == 'index':
-        return classes.define('getitem', 'iter') and not is_plain(op.args[0])
-    if op.kind == 'unpack':
+    if op.kind in ('index', 'unpack'):
         return classes.define('getitem', 'iter') and not is_plain(op.args[0])
     if op.kind != 'rule':
         return False
@@ -258,7 +257,7 @@ def surely_numbers(normal, classes, known):
         if op is not None and is_of_numbers(op, s, classes, normal) and (
                 not op.what.name.startswith('math.') or not classes.define('float')):
             taken |= {e.id for e in op.args.values() if isinstance(e, gast.Name)}
-        for part in tree.header(s) if tree.blocks(s) else [s]:
+        for part in tree.header(s):
             taken |= {n.value.id for n in tree.walk(part) if isinstance(n, gast.Attribute) and is_of_array(n, classes, normal)}
     found, made = set(taken), definitions(normal, classes)
     size = -1
@@ -281,15 +280,9 @@ def definitions(normal, classes):
             found[target].append(operands(s, normal.ops.get(s), classes, normal))
             continue
         ranged = isinstance(s, gast.For) and isinstance(s.iter, gast.Call) and normal.resolver(s.iter.func) is range
-        for name in stored(s):
+        for name in tree.writes(s):
             found[name].append([] if ranged else None)
     return found
-
-
-def stored(s):
-    """The names that the header of a statement binds."""
-    return {n.id for part in (tree.header(s) if tree.blocks(s) else [s]) for n in tree.walk(part)
-            if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
 
 
 def operands(s, op, classes, normal):

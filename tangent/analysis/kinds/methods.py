@@ -331,7 +331,7 @@ def spelled(name, call):
 def as_written(function, methods):
     """A text with calls of methods as the user wrote them, where they were not taken apart."""
     methods = {name: method for name, method in methods.items() if isinstance(method, Method)}
-    if not any(isinstance(n, gast.Name) and n.id in methods for s in function.body for n in tree.walk(s)):
+    if not methods or not any(isinstance(n, gast.Name) and n.id in methods for s in function.body for n in tree.walk(s)):
         return function
     return tree.replace(function, body=[AsWritten(methods).visit(tree.clone(s)) for s in function.body])
 

@@ -30,7 +30,15 @@ from tangent.analysis.kinds.classes import (
 from tangent.analysis.kinds.special import OPERATORS
 from tangent.errors import ArgumentTypeError
 from tangent.frontend.array_modules import counterpart, is_autograd
-from tangent.frontend.dependencies import FOUNDATIONS, is_installed, is_users_module, note_classes, path_of, remembered
+from tangent.frontend.dependencies import (
+    FOUNDATIONS,
+    codes_of,
+    is_installed,
+    is_users_module,
+    note_classes,
+    path_of,
+    remembered,
+)
 from tangent.frontend.resolve import owner, stands_for_module
 from tangent.frontend.source import classes_inside, original
 from tangent.runtime import facts
@@ -300,11 +308,7 @@ def of_function(function):
 
 def names_of(function):
     """What the names and attributes in the code of a function denote, those in functions inside it among them."""
-    codes, names = [function.__code__], set()
-    while codes:
-        code = codes.pop()
-        names.update(code.co_names)
-        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    names = {n for code in codes_of(function.__code__) for n in code.co_names}
     found = [function.__globals__[n] for n in names if n in function.__globals__]
     found += [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
     found += classes_inside(function).values()

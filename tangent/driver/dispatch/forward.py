@@ -336,16 +336,26 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
         base = around(base, front + len(args), tuple(names), 'forward')
     if wanted or named:
         made = _twin(base, tuple(wanted), tuple(named), parts)
-        values = [None] * (kind is not None) + [v for v, k in zip(parts.lead, lead) if k is None] + list(args)
-        given = {**dict(enumerate(values)), **{k: v for v, k in zip(parts.lead, lead) if k is not None}, **keywords}
-        for place, name in made.lost_of(base, front + len(args), names).items():
-            if not isinstance(given.get(place), (int, float, complex, str, type(None))):         # into which nothing is written
-                raise writes_into(name, read(base))
+        if lost := made.lost_of(base, front + len(args), names):
+            refuse_lost(lost, base, [*zip(lead, parts.lead)], args, keywords, kind is not None)
         shape = shape._replace(picks=tuple((place, *pick) for place, pick in made.picks.items()))
         base = written(base.__name__, shape, made.twin, base, kind)
     else:
         base = written(base.__name__, shape, None, f)
     return Spread(base, (), parts.lead, {}, parts.own)
+
+
+def refuse_lost(lost, base, lead, args, keywords, makes):
+    """Refuse to go on where what has a tangent is written into something that has none, but for numbers, into which nothing is.
+
+    lead : (None or its keyword, value) of what a function brings itself
+    makes : whether an object that is made stands before that
+    """
+    values = [None] * makes + [v for k, v in lead if k is None] + list(args)
+    given = {**dict(enumerate(values)), **{k: v for k, v in lead if k is not None}, **keywords}
+    for place, name in lost.items():
+        if not isinstance(given.get(place), (int, float, complex, str, type(None))):
+            raise writes_into(name, read(base))
 
 
 def initialize(init, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):

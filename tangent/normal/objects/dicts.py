@@ -97,8 +97,7 @@ class _Scan:
         """key -> expression for what a display or a copy of a dict holds; None for any other value."""
         if isinstance(value, gast.Dict):
             pairs = list(zip(value.keys, value.values))
-        elif isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and value.func.attr == 'copy' \
-                and not tree.arguments(value):
+        elif tree.is_copy(value):
             pairs = [(None, value.func.value)]
         elif isinstance(value, gast.Call) and self.resolver(value.func) is dict and len(value.args) < 2:
             pairs = [*((None, e) for e in value.args), *((k.arg and tree.constant(k.arg), k.value) for k in value.keywords)]

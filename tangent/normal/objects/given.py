@@ -13,7 +13,6 @@ these kinds is called (`driver.variants`).
 """
 from __future__ import annotations
 
-import collections
 import dis
 import numbers
 import re
@@ -23,6 +22,7 @@ import types
 import gast
 import numpy as np
 
+from tangent.analysis.kinds.classes import SLOTS
 from tangent.analysis.kinds.participants import may_define
 from tangent.analysis.kinds.values import Array, Number, Parts, Passive
 from tangent.frontend import dependencies, tree
@@ -33,8 +33,7 @@ from tangent.runtime import facts
 
 DATA = numbers.Number, str, bytes, type(None), np.dtype
 DESCRIPTORS = (types.ModuleType, np.ufunc, types.BuiltinFunctionType, types.MethodDescriptorType, types.WrapperDescriptorType,
-               types.MethodWrapperType, types.GetSetDescriptorType, types.MemberDescriptorType,
-               type(vars(collections.namedtuple('Pair', 'x'))['x']))
+               types.MethodWrapperType, *SLOTS)
 OF_CLASSES = re.compile('__.*__$|_field_defaults$|_abc_impl$')         # what Python puts into classes
 
 
@@ -101,12 +100,9 @@ def looked_up(namespace, names):
 
 def named_in(function):
     """What the names in the code of a function denote, those in functions inside it among them, and what it brings with it."""
-    pending, loaded, names, space = [function.__code__], set(), set(), function.__globals__
-    while pending:
-        code = pending.pop()
-        names.update(code.co_names)
-        loaded.update(i.argval for i in dis.get_instructions(code) if i.opname in ('LOAD_GLOBAL', 'LOAD_NAME'))
-        pending += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    codes, space = dependencies.codes_of(function.__code__), function.__globals__
+    names = {n for code in codes for n in code.co_names}
+    loaded = {i.argval for code in codes for i in dis.get_instructions(code) if i.opname in ('LOAD_GLOBAL', 'LOAD_NAME')}
     found = [*looked_up(space, loaded & space.keys())]
     for module in (m for m in found if isinstance(m, types.ModuleType) and may_define(m)):
         found += looked_up(vars(module), names & vars(module).keys())
