@@ -229,8 +229,7 @@ def may_run_code(s, op, classes, is_plain, resolver):
 
 def may_be_arrays(expr, normal):
     """Whether an attribute is read that has no derivative if it is that of an array."""
-    read = [n for n in tree.walk(expr) if isinstance(n, gast.Attribute) and not normal.is_object(n.value)
-            and not normal.is_untouched(n.value)]
+    read = [n for n in tree.walk(expr) if isinstance(n, gast.Attribute) and not normal.is_object(n.value)]
     return any(rule is not None and rule.kind == 'constant' for rule in (registry.attribute(n.attr) for n in read))
 
 
