@@ -43,6 +43,8 @@ TANGENT = 'tangent'
 METHODS = frozenset(['bound_method', 'method_above'])           # their tangents are those of the objects
 SAME = ('linear', 'bilinear')              # tangents are made as values are, and are views where these are
 IN_PLACE = (gast.Add, gast.Sub)
+OF_LISTS = 'x + y', 'x * y'                                     # which lists have, too
+BY_OPERATORS = frozenset(f'numpy.{n}' for n in 'add subtract multiply divide true_divide negative positive'.split())
 MOVED = {'insert': [1], 'pop': [1], 'get': [1], 'setdefault': [1], 'popitem': [], 'rotate': []}      # arguments with tangents
 ZEROS = {int: 0, float: 0.0, complex: 0j}       # the tangents of literals, exact where these are
 
@@ -293,7 +295,7 @@ class Forward:
             self.out.append(s)
             self.start([tree.target(s)], s)
             return
-        tangents = {p: self.tangents(p, given[p], rule) for p in active}
+        tangents = {p: self.of_operand(given[p], self.tangents(p, given[p], rule), rule, s) for p in active}
         if rule.name == 'add_grad' and len(active) == 1:
             value, = tangents.values()
             held = self.facts.changes([tree.target(s), *self.primals(value)])
@@ -301,6 +303,17 @@ class Forward:
             return
         body, value = self.fill(rule, bound, tree.load(RESULT), tangents, active, s)
         self.define(s, body, self.shaped(rule, given, value, s))
+
+    def of_operand(self, expr, value, rule, s):
+        """The tangent of an operand, as an array where that may be a list: `np.add(xs, ys)` is no `xs + ys`."""
+        if rule.name not in BY_OPERATORS or not isinstance(s.value, gast.Call):
+            return value
+        name = getattr(expr, 'id', '')
+        made = [op.what if op.kind == 'rule' else None for t, op in self.ops.items() if tree.target(t) == name]
+        known = made and all(r is not None and r.shape == 'elementwise' and r.name not in OF_LISTS for r in made) \
+            or self.facts.shapes_at(s)[0].get(name) == NUMBER
+        function = gast.Attribute(value=tree.load(self.library('numpy')), attr='asarray', ctx=gast.Load())
+        return value if known else gast.Call(func=function, args=[value], keywords=[])
 
     def flows(self, expr):
         if isinstance(expr, (gast.Tuple, gast.List)):

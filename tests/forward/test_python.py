@@ -617,3 +617,26 @@ def test_a_generator_that_is_sent_a_derivative_later():
     """`'NoneType' object is not an iterator`: where it is made, nothing has a derivative."""
     with pytest.raises(tangent.TangentParseError, match=r'next\(\) of a generator with a derivative'):
         tangent.jvp(sent_later)(np.array([0.5, 0.7]), np.ones(2))
+
+
+def numbers_of(x):
+    return [x[0], x[1] * x[2]]
+
+
+def filled(x):
+    t = []
+    for k in range(2):
+        t.append(x[k] * x[2])
+    return t
+
+
+LISTS = [lambda x: np.add([x[0], 2.0], [x[1], x[0]])[0], lambda x: np.multiply([x[0], 2.0], [x[1], x[0]])[1],
+         lambda x: np.subtract((x[0], 2.0), [x[1], x[0]])[0], lambda x: np.add(numbers_of(x), numbers_of(x * 2.0))[1],
+         lambda x: np.negative(filled(x))[1] + np.multiply(filled(x), 3.0)[0], lambda x: np.divide([x[0], x[1]], 3.0)[1],
+         lambda x: np.add(numbers_of(x), 1.0 * x[0])[1] + np.positive(filled(x))[0]]
+
+
+@pytest.mark.parametrize('f', LISTS, ids=range(len(LISTS)))
+def test_arithmetic_of_lists_by_numpy(f):
+    """`np.add(xs, ys)` of lists is no `xs + ys`: the tangent was that of other elements, or a TypeError."""
+    assert_close(tangent.jvp(f)(X, DX), differences(f, (X,), (0,))[0] @ DX, 1e-6)
