@@ -14,14 +14,19 @@ not None. That holds from where the name is bound to where it is bound again.
 from __future__ import annotations
 
 import dataclasses
+import math
 import types
+import warnings
 
 import gast
 import numpy as np
 
 from tangent.analysis.kinds.values import NONE, Array, Number, Passive
 from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS
+from tangent.runtime import facts
+from tangent.templates.language import registry
 
 FIXED = type(None), bool, str
 SURE = {gast.List: list, gast.ListComp: list, gast.Tuple: tuple, gast.Dict: dict, gast.DictComp: dict, gast.Set: set,
@@ -42,7 +47,31 @@ class Of:
     classes: tuple = ()
 
 
+@dataclasses.dataclass(frozen=True)
+class Together:
+    """A tuple, or a list, of values of which something is known, None where it is not."""
+    parts: tuple
+    classes: tuple = (tuple,)
+
+
+class WithAxes(np.ndarray):
+    """Stands among classes for that of arrays which surely have axes: what is computed with others may be a number."""
+
+
+class WithoutAxes(np.ndarray):
+    """The same for arrays which surely have none: what is computed with them is a number."""
+
+
 SOME = Of()
+NUMERIC = bool, int, float, complex
+SCALARS = tuple(sorted({kind for kind in np.sctypeDict.values() if issubclass(kind, (np.number, np.bool_))
+                        and not issubclass(kind, np.timedelta64)}, key=str))
+BY_NUMPY = *SCALARS, np.ndarray
+NUMERICAL = frozenset([*NUMERIC, *BY_NUMPY, WithAxes, WithoutAxes])    # all that arithmetic of numbers and arrays may give
+NEW = frozenset('array asarray atleast_1d atleast_2d zeros_like ones_like empty_like full_like'.split())
+QUIET = np.errstate, warnings.catch_warnings                       # contexts that stop no error
+OF_FLOATS = 'eps', 'tiny', 'max', 'min'
+ORDERS = gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE
 
 
 def fact_of_kind(kind):
@@ -52,7 +81,7 @@ def fact_of_kind(kind):
     if isinstance(kind, Passive):
         return Fixed(None) if kind.form is type(None) else Of((kind.form,))
     if isinstance(kind, Array):
-        return Of((np.ndarray,))
+        return Of((WithAxes if kind.axes else WithoutAxes,))
     if not isinstance(kind, Number) or kind.dtype == 'real':
         return None
     own = [CLASSES[kind.dtype]] if kind.python is not False and kind.dtype in CLASSES else []
@@ -63,11 +92,15 @@ class Decided:
     """Writes a function out for what is known of its parameters.
 
     kind_of : the kind of an expression of the function, or None
-    called : makes of a call, and the facts of its arguments, what stands for it; or None
+    called : makes of a call, and the facts of its arguments, (what stands for it or None, what is known of its value or None)
+    tried : makes of this, and the function, what tells which statements of a `try` are run; or None
     """
 
-    def __init__(self, resolver, kind_of=lambda expr: None, called=None):
+    def __init__(self, resolver, kind_of=lambda expr: None, called=None, tried=None):
         self.resolver, self.kind_of, self.called, self.decisions = resolver, kind_of, called, 0
+        self.tried, self.tries = tried, None
+        self.results = {}                     # id of a call -> (the call, what is known of its value)
+        self.returned = []                    # what is known of each value that is returned
 
     def function(self, function, facts):
         """The function with these facts of its parameters; the same where they decide nothing."""
@@ -75,6 +108,8 @@ class Decided:
         others |= {n for d in function.body for inner in tree.walk(d) if isinstance(inner, (*DEFINITIONS, gast.ClassDef))
                    for n in tree.names(inner, gast.Store)}
         self.others = others | {n.target.id for n in tree.walk(function) if isinstance(n, gast.NamedExpr)}
+        self.tries = self.tried(self, function) if self.tried and any(isinstance(n, gast.Try) for n in tree.walk(function)) \
+            else None
         body, _ = self.block(function.body, {n: f for n, f in facts.items() if n not in self.others})
         return tree.replace(function, body=filled(body, function)) if self.decisions else function
 
@@ -97,12 +132,19 @@ class Decided:
             return self.on_loop(s, known)
         if isinstance(s, (gast.Assign, gast.AnnAssign, gast.AugAssign, gast.Expr, gast.Return, gast.Raise, gast.Assert)):
             new = self.with_header(s, known)
+            if isinstance(s, gast.Return):
+                self.returned.append(self.fact(new.value, known) if new.value is not None else Fixed(None))
             if isinstance(s, (gast.Return, gast.Raise)):
                 return [new], None
             return [new], self.bound(new, known)
         if isinstance(s, gast.With):
-            body, _ = self.block(s.body, self.without(known, tree.writes(s)))
+            body, end = self.block(s.body, self.without(known, tree.writes(s)))
+            if all(self.resolver(getattr(i.context_expr, 'func', i.context_expr)) in QUIET for i in s.items):
+                return [tree.replace(s, body=filled(body, s))], end
             return [tree.replace(s, body=filled(body, s))], self.without(known, stored([s]))           # it may keep an error
+        if isinstance(s, gast.Try) and (chosen := self.tries.chosen(s, known) if self.tries else None) is not None:
+            self.decisions += 1
+            return self.block(chosen, known)
         if isinstance(s, gast.Try):
             inner = self.without(known, stored([s]))
             body, _ = self.block(s.body, known)
@@ -147,6 +189,11 @@ class Decided:
         new = self.without(known, names)
         if tree.target(s) and (fact := self.fact(s.value, known)) is not None and tree.target(s) not in self.others:
             new[tree.target(s)] = fact
+        elif isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], (gast.Tuple, gast.List)):
+            fact, targets = self.fact(s.value, known), s.targets[0].elts
+            parts = fact.parts if isinstance(fact, Together) and len(fact.parts) == len(targets) else ()
+            ids = [getattr(t, 'id', None) for t in targets]
+            new.update({n: f for n, f in zip(ids, parts) if n and f is not None and ids.count(n) == 1 and n not in self.others})
         return new
 
     @staticmethod
@@ -158,11 +205,29 @@ class Decided:
     def fact(self, expr, known):
         """What is known of the value of an expression, or None."""
         if isinstance(expr, gast.Constant):
-            return Fixed(expr.value) if isinstance(expr.value, FIXED) else SOME
+            return Fixed(expr.value) if isinstance(expr.value, FIXED) else \
+                Of((type(expr.value),)) if type(expr.value) in NUMERIC else SOME
         if isinstance(expr, gast.Name) and expr.id in known:
             return known[expr.id]
+        if id(expr) in self.results:
+            return self.results[id(expr)][1]
         found = fact_of_kind(self.kind_of(expr))
-        return Of((SURE[type(expr)],)) if found is None and type(expr) in SURE else found
+        if found is None and isinstance(expr, gast.Name) and self.is_constant(expr):
+            return Of((float,))
+        if found is None and isinstance(expr, gast.Tuple) and not any(isinstance(e, gast.Starred) for e in expr.elts):
+            return Together(tuple([self.fact(e, known) for e in expr.elts]))
+        if found is None and type(expr) in SURE:
+            return Of((SURE[type(expr)],))
+        return made(expr, lambda e: self.classes(e, known), self.resolver) if found is None else found
+
+    def is_constant(self, name):
+        """Whether it is one of a library's by its own name, `from numpy import pi`: who binds that anew binds a number."""
+        value = self.resolver.value(name) if name.id not in self.resolver.local else None
+        return type(value) is float and any(getattr(module, name.id, None) is value for module in (math, np))
+
+    def classes(self, expr, known):
+        """The classes of which the value of an expression may be, a set; empty where that is not known."""
+        return set(classes_of(self.fact(expr, known)))
 
     def told(self, test, truth, known):
         """What a test that is not decided tells where it is true, or where it is not."""
@@ -207,11 +272,27 @@ class Decided:
             return bool(found.value) if isinstance(found, Fixed) else None
         if isinstance(expr, gast.Compare) and len(expr.ops) == 1:
             return self.compared(expr, known)
-        if isinstance(expr, gast.Call) and self.resolver(expr.func) is isinstance and len(expr.args) == 2 and not expr.keywords:
+        if not isinstance(expr, gast.Call) or expr.keywords:
+            return None
+        function = self.resolver(expr.func)
+        if function is isinstance and len(expr.args) == 2:
             return self.is_instance(*expr.args, known)
+        if function in (any, all) and len(expr.args) == 1 and isinstance(expr.args[0], gast.GeneratorExp):
+            return self.of_each(function, expr.args[0], known)
         return None
 
+    def of_each(self, function, generator, known):
+        """Whether `any(... for v in x)` is true, where the elements of an array say the same."""
+        loop = generator.generators[0]
+        if len(generator.generators) > 1 or loop.ifs or not isinstance(loop.target, gast.Name) \
+                or self.classes(loop.iter, known) != {WithAxes} or not isinstance(loop.iter, gast.Name):
+            return None
+        truth, _ = self.test(generator.elt, {**known, loop.target.id: Of(BY_NUMPY)})
+        return truth if truth is (function is all) else None                     # there may be none
+
     def compared(self, expr, known):
+        if (told := self.in_text_of_class(expr, known)) is not None:
+            return told
         none = asks_for_none(expr)
         left = self.fact(expr.left if none is None else none[0], known)
         if none is not None:
@@ -229,6 +310,17 @@ class Decided:
         if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(left.value, str):
             return None
         return (left.value == right.value) == isinstance(op, (gast.Eq, gast.Is))
+
+    def in_text_of_class(self, expr, known):
+        """Whether `'sympy' in str(type(x))` is true; None for other tests, and where it is not known."""
+        part, (whole,), (op,) = expr.left, expr.comparators, expr.ops
+        inner = whole.args[0] if is_call_of(whole, str, self.resolver) else None
+        if not isinstance(op, (gast.In, gast.NotIn)) or not isinstance(part, gast.Constant) or not isinstance(part.value, str) \
+                or not is_call_of(inner, type, self.resolver):
+            return None
+        found = {part.value in str(np.ndarray if issubclass(kind, np.ndarray) else kind)
+                 for kind in self.classes(inner.args[0], known)}
+        return found.pop() == isinstance(op, gast.In) if len(found) == 1 else None
 
     def is_instance(self, expr, classes, known):
         fact = self.fact(expr, known)
@@ -262,9 +354,18 @@ class Decided:
                 if any(a is not b for a, b in zip(new, value)):
                     fields[field] = new
         new = tree.replace(expr, **fields) if fields else expr
-        made = self.called(expr, new, lambda e: self.fact(e, known)) if isinstance(expr, gast.Call) and self.called else None
+        if not isinstance(expr, gast.Call) or not self.called:
+            return new
+        made, fact = self.called(expr, new, lambda e: self.fact(e, known))
         self.decisions += made is not None
+        if fact is not None:
+            self.results[id(made or new)] = made or new, fact
         return made or new
+
+
+def is_call_of(expr, function, resolver):
+    """Whether an expression is a call of a function with one argument."""
+    return isinstance(expr, gast.Call) and len(expr.args) == 1 and not expr.keywords and resolver(expr.func) is function
 
 
 def filled(body, s):
@@ -290,9 +391,97 @@ def says_itself(kind):
     return type(kind).__instancecheck__ is type.__instancecheck__ or kind.__module__ in ('numbers', 'collections.abc')
 
 
+def made(expr, classes, resolver):
+    """What is known of what an expression makes of numbers and arrays, or None.
+
+    classes : expression -> the classes of which its value may be, empty where that is not known
+    """
+    if isinstance(expr, gast.Call):
+        return made_by(expr, classes, resolver)
+    if isinstance(expr, gast.Attribute):
+        return Of(SCALARS) if expr.attr in OF_FLOATS and classes(expr.value) == {np.finfo} else None
+    if isinstance(expr, gast.Subscript):
+        plain = (index := classes(expr.slice)) and index <= NUMERICAL
+        return Of(BY_NUMPY) if plain and (is_array(owner := classes(expr.value)) or owner and owner <= {*SCALARS}) else None
+    if isinstance(expr, (gast.BinOp, gast.UnaryOp)) and isinstance(expr.op, (gast.Not, gast.MatMult)) \
+            or isinstance(expr, gast.Compare) and (len(expr.ops) > 1 or not isinstance(expr.ops[0], ORDERS)):
+        return None
+    if not isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare)):
+        return None
+    fact = combined([classes(e) for e in tree.children(expr) if isinstance(e, gast.expr)])
+    return fact if fact is None or not isinstance(expr, gast.Compare) else \
+        Of(tuple([kind for kind in fact.classes if kind in (bool, np.bool_) or issubclass(kind, np.ndarray)]))
+
+
+def combined(found):
+    """What arithmetic makes of values of these classes."""
+    if not all(kinds and kinds <= NUMERICAL for kinds in found):
+        return None
+    if any(kinds == {WithAxes} for kinds in found):
+        return Of((WithAxes,))
+    if all(kinds <= set(NUMERIC) for kinds in found):
+        return Of(NUMERIC)
+    numpys = SCALARS if all(kinds <= {*NUMERIC, *SCALARS, WithoutAxes} for kinds in found) else BY_NUMPY
+    return Of(numpys if any(kinds.isdisjoint(NUMERIC) for kinds in found) else (*NUMERIC, *numpys))
+
+
+def made_by(call, classes, resolver):
+    """The same for a call: of NumPy's functions with numbers and arrays, and of methods of arrays."""
+    function, args = resolver(call.func), call.args
+    if call.keywords or any(isinstance(a, gast.Starred) for a in args):
+        return None
+    found = list(map(classes, args))
+    plain = [bool(kinds) and kinds <= NUMERICAL for kinds in found]
+    if function is abs:
+        return combined(found)
+    if function is np.finfo:
+        return Of((np.finfo,))
+    if function is UNKNOWN and isinstance(call.func, gast.Attribute) and call.func.attr in ('any', 'all', 'squeeze', 'sum'):
+        owner = classes(call.func.value)
+        return Of(BY_NUMPY) if owner and owner <= NUMERICAL.difference(NUMERIC) and all(plain) else None
+    if not facts.is_numpy(function) or not args or (rule := registry.lookup(function)) is None or not plain[0]:
+        return None
+    if function.__name__ in NEW:
+        axes = WithAxes if found[0] == {WithAxes} or function.__name__.startswith('atleast') else \
+            WithoutAxes if found[0] <= {*NUMERIC, *SCALARS, WithoutAxes} else np.ndarray
+        return Of((axes,))
+    if function is np.broadcast_arrays and all(plain):
+        return Together((Of((WithAxes if {WithAxes} in found else np.ndarray,)),) * len(args), (tuple, list))
+    if all(plain) and is_elementwise(function):
+        numbers = all(kinds <= {*NUMERIC, *SCALARS, WithoutAxes} for kinds in found)
+        return Of((WithAxes,) if {WithAxes} in found else SCALARS if numbers and isinstance(function, np.ufunc) else BY_NUMPY)
+    return Of(BY_NUMPY) if rule.kind == 'reduction' else None
+
+
+def either(found):
+    """What is known of a value that is one of several of which this is known, or None."""
+    if not found or None in found:
+        return None
+    first = found[0]
+    if all(fact == first for fact in found):
+        return first
+    if all(isinstance(fact, Together) and len(fact.parts) == len(first.parts) for fact in found):
+        classes = dict.fromkeys(kind for fact in found for kind in fact.classes)
+        return Together(tuple([either(parts) for parts in zip(*(fact.parts for fact in found))]), tuple(classes))
+    classes = [classes_of(fact) for fact in found]
+    return Of(tuple(dict.fromkeys(kind for kinds in classes for kind in kinds))) if all(classes) else None
+
+
+def is_array(classes):
+    """Whether a value of one of these classes surely is an array."""
+    return bool(classes) and all(issubclass(kind, np.ndarray) for kind in classes)
+
+
+def is_elementwise(function):
+    """Whether a function of NumPy's gives one array, or number, for such ones, element by element."""
+    rule = registry.lookup(function)
+    return isinstance(function, np.ufunc) and function.nout == 1 or rule is not None and rule.shape == 'elementwise' \
+        or getattr(function, '__name__', '') in ('isclose', 'isreal', 'iscomplex', 'isposinf', 'isneginf')
+
+
 def classes_of(fact):
     """The classes of which a value may be, as far as that is known."""
-    return [type(fact.value)] if isinstance(fact, Fixed) else fact.classes if isinstance(fact, Of) else ()
+    return [type(fact.value)] if isinstance(fact, Fixed) else fact.classes if isinstance(fact, (Of, Together)) else ()
 
 
 CLASSES = {'float64': float, 'int64': int, 'bool': bool, 'complex128': complex}

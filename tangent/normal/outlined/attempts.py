@@ -35,6 +35,7 @@ from tangent.frontend.scopes import DEFINITIONS, Bound
 from tangent.frontend.source import is_derivative
 from tangent.normal.outlined.loops import at
 from tangent.normal.structure import leaves
+from tangent.normal.typed.tried import names_are_bound
 
 SEED = tree.Origin('seed')
 KEPT = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Yield, gast.YieldFrom, gast.Global, gast.Nonlocal, gast.Delete,
@@ -78,12 +79,20 @@ class Attempts:
             elif isinstance(s, gast.Try) and any(not isinstance(e, gast.Pass) for e in s.finalbody):
                 body = self.attempt(s, tree.replace(s, finalbody=[])) if s.handlers else self.block(s.body)
                 out.append(tree.replace(s, body=body, handlers=[], orelse=[], finalbody=self.block(s.finalbody)))
+            elif isinstance(s, gast.Try) and self.is_for_names(s):
+                out += self.block([*s.body, *s.orelse])
             elif isinstance(s, gast.Try):
                 out += self.attempt(s, s)
             else:
                 blocks = {field: self.block(block) for field, block in tree.blocks(s)}
                 out.append(tree.replace(s, **blocks) if blocks else s)
         return out
+
+    def is_for_names(self, s):
+        """Whether a try is there for names that might not be bound, and are: `except NameError` behind `x = asarray(x)`."""
+        kinds = [self.resolver(h.type) if h.type is not None else BaseException for h in s.handlers]
+        before = self.bound.before.get(id(s), frozenset())
+        return all(kind in (NameError, ImportError) for kind in kinds) and names_are_bound(s, self.resolver, before)
 
     def attempt(self, s, plain):
         """The statements that stand for a try, less what is done at its end, or that itself."""

@@ -20,17 +20,19 @@ import gast
 
 from tangent.analysis.activity import by_mention
 from tangent.analysis.effects import signature, source_of
-from tangent.analysis.kinds.decided import FIXED, Decided, Fixed, fact_of_kind
+from tangent.analysis.kinds.decided import FIXED, Decided, Fixed, either, fact_of_kind
 from tangent.analysis.kinds.infer import Inference
 from tangent.analysis.kinds.values import PYTHON
 from tangent.errors import TangentError
 from tangent.frontend import tree
+from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.dependencies import is_foundation
 from tangent.frontend.nested import Nested, NestedSource
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import uncompiled
 from tangent.normal.typed.monomorphise import is_users, title
+from tangent.normal.typed.tried import Tried
 from tangent.runtime.references.table import written_out
 from tangent.templates.language import registry
 
@@ -64,8 +66,10 @@ class Flags:
         self.made = {}
 
     def source_for(self, facts, kind_of=lambda expr: None):
-        work = Decided(self.resolver, kind_of, self.called)
+        work = Decided(self.resolver, kind_of, self.called, Tried)
         function = work.function(self.source.tree, facts)
+        returns = sum(isinstance(n, gast.Return) for n in inside(function.body))
+        self.result = either(work.returned) if returns == len(work.returned) and not Bound(function.body).goes_on else None
         if function is self.source.tree:
             return self.source
         key, visible = tuple(sorted(facts.items(), key=lambda item: item[0])), {**self.visible, **self.made}
@@ -75,20 +79,27 @@ class Flags:
                                keyword_values=dict(self.source.kwdefaults), written=self.source.tree)
 
     def called(self, call, new, fact):
-        """What stands for a call; None where the callee stays as it is."""
+        """(what stands for a call, None where the callee stays as it is; what is known of its value, or None)."""
         callee = self.resolver(call.func)
         if self.depth >= DEEP or not self.may_be_written(callee):
-            return None
+            return None, None
         if self.varied is not None and self.varied.isdisjoint(tree.names(call, gast.Load)):
-            return None
+            return None, None
         facts = self.facts(callee, call, fact)
-        nested = self.nested(callee, facts) if facts else None
-        if nested is None:
-            return None
-        self.made[nested.__name__] = nested
+        nested, result = self.nested(callee, facts) if facts else (None, None)
+        if nested is None and result is None:
+            return None, None
         if not isinstance(callee, Nested):
             self.program.assume(self.resolver, tree.dotted(call.func), callee)
-        return tree.replace(new, func=gast.copy_location(tree.load(nested.__name__), call.func))
+        if nested is None:
+            return None, result
+        self.made[nested.__name__] = nested
+        return tree.replace(new, func=gast.copy_location(tree.load(nested.__name__), call.func)), result
+
+    def is_outside(self, expr):
+        """Whether an expression is a name, or an attribute of a module, that stands outside of the function."""
+        first = tree.root_name(expr) if isinstance(expr, (gast.Name, gast.Attribute)) else None
+        return first is not None and first not in self.resolver.local and self.resolver.value(expr) is not UNKNOWN
 
     @staticmethod
     def may_be_written(callee):
@@ -119,28 +130,31 @@ class Flags:
         return {p: f for p, f in found.items() if f is not None}
 
     def nested(self, callee, facts):
-        """The callee for these facts; None where they decide nothing in it, or where it calls itself."""
+        """(the callee for these facts, None where they decide nothing in it, or where it calls itself; what is known of its
+        value, or None)."""
         many = sum(key[:2] == ('decided', id(callee)) for key in self.shared.converted)
         key = 'decided', id(callee), tuple(sorted(facts.items(), key=lambda item: item[0]))
         if key in self.shared.converted:
             return self.shared.converted[key][0]
         if many >= MOST:
-            return None
+            return None, None
         try:
             source = source_of(callee)
         except TangentError:
-            return None
+            return None, None
         wish = tree.Names(set(self.shared) | set(self.source.globals) | local_names(self.source.tree)).fresh(title(callee))
         nested = Nested(wish, tuple(getattr(callee, 'captured', ())))
         self.shared[wish] = nested
-        self.shared.converted[key] = None, callee                                    # whose id stays its own
+        self.shared.converted[key] = (None, None), callee                            # whose id stays its own
         flags = Flags(source, self.shared, self.program, self.depth + 1)
-        found = flags.source_for(facts)
+        outer = Inference(tree.replace(source.tree, body=[]), {}, flags.resolver, self.program)
+        found = flags.source_for(facts, lambda expr: outer.of(expr) if flags.is_outside(expr) else None)
         if found is source:
             del self.shared[wish]
-            return None
+            self.shared.converted[key] = (None, flags.result), callee
+            return None, flags.result
         definition = tree.replace(found.tree, name=wish, decorator_list=[], returns=None)
         nested.source = dataclasses.replace(found, tree=definition, written=None)
         self.shared.nested.append(nested)
-        self.shared.converted[key] = nested, callee
-        return nested
+        self.shared.converted[key] = (nested, flags.result), callee
+        return nested, flags.result
