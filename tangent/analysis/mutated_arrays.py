@@ -31,6 +31,7 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
+RESHAPING = 'reshape', 'squeeze', 'transpose', 'swapaxes'
 KEEPERS = mutations.names(lambda m: m.keeps)
 CONDITIONAL = (gast.IfExp, gast.BoolOp, *SCOPES)
 
@@ -195,9 +196,15 @@ class Buffers(Memory):
         if name in self.given:
             return name not in self.makes and name not in self.opaque
         made = self.makes.get(name, ())
-        if len(made) != 1 or name in self.opaque or not self.is_fresh(made[0][1]):
+        if len(made) != 1 or name in self.opaque:
             return False
         value = made[0][1]
+        if self.is_only_view(*made[0]):
+            if isinstance(value.func.value, gast.Name):
+                return self.is_made(value.func.value.id, evident)
+            value = value.func.value
+        if not self.is_fresh(value):
+            return False
         if isinstance(value, gast.Call):
             function = self.resolver(value.func)
             if getattr(function, '__name__', '') == 'init_grad' and self.is_sequence(value.args[0]):
@@ -205,6 +212,18 @@ class Buffers(Memory):
             return function is not UNKNOWN and getattr(function, '__name__', '') != 'copy' or name in evident \
                 or facts.home(function) == 'numpy'
         return name in evident or isinstance(value.op, ARITHMETIC)
+
+    def is_only_view(self, here, expr):
+        """Whether it is `t.reshape(...)` of an array that is bound as often, or not at all, and that nothing else reads."""
+        if not isinstance(expr, gast.Call) or not isinstance(expr.func, gast.Attribute) or expr.func.attr not in RESHAPING \
+                or self.resolver(expr.func) is not UNKNOWN:
+            return False
+        if not isinstance(expr.func.value, gast.Name):
+            return isinstance(expr.func.value, (gast.Call, gast.BinOp))
+        name = expr.func.value.id
+        made = self.makes.get(name, ())
+        alone = len(self.uses.get(name, ())) == 1 and name not in self.given
+        return alone and len(made) == 1 and made[0][0].loops == here.loops
 
     def is_sequence(self, expr):
         """Whether the text shows the value to be a list or tuple: a display, or what begins or ends with one."""

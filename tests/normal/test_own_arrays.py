@@ -166,11 +166,93 @@ def of_an_array_from_outside(x, n):
     return np.sum(g * SHARED)
 
 
+def reshaped(x, n):
+    q = np.array(x, dtype=np.float64).reshape((-1, 1))
+    small = q < 0.7
+    q[~small] *= np.sqrt(x[0])
+    q[small] = x[1] * x[1]
+    return np.sum(q ** 3)
+
+
+def reshaped_in_each_step(x, n):
+    total = 0.0
+    for k in range(n):
+        t = x * (k + 1.0)
+        q = t.reshape((3, 1))
+        q[0] *= x[1]
+        total = total + np.sum(q * q)
+    return total
+
+
+class Filter:
+    def __init__(self, n, mu):
+        self.mu = mu
+        self.w = np.zeros(n)
+
+    def adapt(self, d, x):
+        e = d - np.dot(self.w, x)
+        self.w += self.mu * e * x
+
+
+def adapted(x, n):
+    f = Filter(3, x[0])
+    for k in range(n):
+        f.adapt(k + 1.0, x)
+    return np.sum(f.w ** 2)
+
+
 STRUCTURED = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
               and f not in (step, clamped, same, twice, both, written)]
 
 
 # Seen under another name
+
+def reshaped_and_read(x, n):
+    t = x * 2.0
+    q = t.reshape((3, 1))
+    q[0] *= x[1]
+    return np.sum(q ** 2) + np.sum(t * t)
+
+
+def reshaped_again_and_again(x, n):
+    total, t = 0.0, x * 2.0
+    for _ in range(n):
+        q = t.reshape((3, 1))
+        q[0] *= x[1]
+        total = total + np.sum(q ** 2)
+    return total
+
+
+def reshaped_argument(x, n):
+    q = np.asarray(x).reshape((3, 1)) if n < 0 else np.ravel(x * 1.0).reshape((3, 1))
+    q[1] = x[0]
+    return np.sum(q * q)
+
+
+def adapted_and_held(x, n):
+    f = Filter(3, x[0])
+    held = f.w
+    for k in range(n):
+        f.adapt(k + 1.0, x)
+    return np.sum(f.w ** 2) + np.sum(held * x)
+
+
+def adapted_in_place_of_an_argument(x, n):
+    f = Filter(3, x[0])
+    f.w = x * 1.0
+    v = f.w[1:]
+    for k in range(n):
+        f.adapt(k + 1.0, np.ones(3))
+    return np.sum(f.w ** 2) + np.sum(v * v)
+
+
+def adapted_and_listed(x, n):
+    f, rows = Filter(3, x[0]), []
+    for k in range(n):
+        f.adapt(k + 1.0, x)
+        rows.append(f.w)
+    return sum(np.sum(r * x) for r in rows)
+
 
 def listed_and_written(x, n):
     u, out = x * 1.0, []

@@ -861,13 +861,14 @@ class Text:
         return front + found
 
     def writes_in_place(self, everything):
-        """Whether it writes into what fields hold, by methods or, with `everything`, by indices."""
+        """Whether it writes into what fields hold, by methods or, with `everything`, by indices and `self.x += v`."""
         fields = {v for (p, _), v in self.variables.items() if p in self.given}
         nodes = [n for s in self.body for n in tree.walk(s)]
         by_methods = any(isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in WRITERS
                          and tree.root_name(n.func) in fields for n in nodes)
-        return by_methods or everything and any(isinstance(n, gast.Subscript) and not isinstance(n.ctx, gast.Load)
-                                                and tree.root_name(n) in fields for n in nodes)
+        return by_methods or everything and any(
+            isinstance(n, gast.Subscript) and not isinstance(n.ctx, gast.Load) and tree.root_name(n) in fields
+            or isinstance(n, gast.AugAssign) and getattr(n.target, 'id', None) in fields for n in nodes)
 
     def in_line(self, body, lifted, given, target):
         """What stands for the value of a call in whose place these statements are."""
