@@ -62,7 +62,7 @@ def reverse(case, value, slopes, doubts, found):
     start = time.perf_counter()
     gradient = tangent.grad(case.function)(case.make())
     found.deriving = time.perf_counter() - start
-    found.log = '_grads' in tangent.source(tangent.grad(case.function))
+    found.log = '_grads' in tangent.source(tangent.grad(case.function), case.make())          # what is called for these
     again, same = tangent.value_and_grad(case.function)(case.make())
     if abs(float(again) - value) > 1e-12 * abs(value):
         return f'value {again!r} for {value!r}'
