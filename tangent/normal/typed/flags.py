@@ -25,11 +25,10 @@ from tangent.analysis.kinds.infer import Inference
 from tangent.analysis.kinds.values import PYTHON
 from tangent.errors import TangentError
 from tangent.frontend import tree
-from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.dependencies import is_foundation
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
-from tangent.frontend.scopes import inside
+from tangent.frontend.scopes import Bound, inside
 from tangent.frontend.source import uncompiled
 from tangent.normal.typed.monomorphise import is_users, title
 from tangent.normal.typed.tried import Tried

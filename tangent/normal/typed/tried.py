@@ -24,8 +24,8 @@ from tangent.analysis.fences.halfway import asks_again
 from tangent.analysis.kinds.decided import NUMERICAL, SCALARS, is_array, is_elementwise, stored
 from tangent.emit.signature import params
 from tangent.frontend import tree
-from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.scopes import Bound
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
