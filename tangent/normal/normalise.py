@@ -254,7 +254,9 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     program = known[1] if known else None
     dicts = frozenset(p for p, kind in known[0].items() if isinstance(kind, Parts) and has_number_keys(kind.form, kind.keys)) \
         if known else frozenset()
-    known = settings.facts.get(source.function.__code__) or axes_of_names(source, known)
+    known, ints = axes_of_names(source, known)
+    known = settings.facts.get(source.function.__code__) or known
+    ints |= {n for n, kind in known.items() if kind == 'int'}
     source = handed.called(source, effects, () if settings.typed else wrt)
     refuse_as_written(source, wrt, effects)
     refuse_updated(source)
@@ -274,8 +276,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     function, anew = bound_anew(marks.in_a_row(structure(unbound.told(function), names)), names.fresh)
     known = {**known, **{n: known[p] for n, p in anew.items() if p in known}}
     library = Library(names, resolver, shared)
-    if shared.settings.typed:
-        function = views.written_out(function, known, effects, resolver, names)
+    function = views.written_out(function, known, ints, effects, resolver, library) if known else function
     function = element_updates.written_out(function, known, resolver) if known else function
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)
     if inner:

@@ -518,3 +518,166 @@ def test_a_loop_that_seldom_binds_it_anew_copies_nothing():
         return np.sum(v * v * x)
     np.testing.assert_allclose(tangent.grad(seldom)(X, 3), differences(seldom, (X, 3), (0,))[0], atol=1e-6)
     assert '.copy()' not in tangent.source(tangent.grad(seldom))
+
+
+# Rows and parts of arrays under names of their own, and loops over rows: structured where kinds are known
+
+def clamp(v, s):
+    v[0] = s * v[1]
+
+
+def rows_updated(x, n):
+    a = np.outer(x, x)
+    for k, r in enumerate(a):
+        r *= x[k]
+        r[k] += 1.0
+    return np.sum(a * a)
+
+
+def rows_in_two_loops(x, n):
+    a = np.outer(x, x)
+    for r in a:
+        r[0] = x[1]
+    for r in a:
+        r[1] = r[0] * x[2]
+    return np.sum(a * a)
+
+
+def rows_up_to_one(x, n):
+    a = np.outer(x, x)
+    for k, r in enumerate(a):
+        if k == 2:
+            break
+        r[0] = x[1] * r[1]
+    return np.sum(a * a)
+
+
+def row_of_two_names(x, n):
+    a = np.outer(x, x)
+    r = a[1]
+    s = r
+    r[0] = x[2]
+    s[1] = x[0] * 2
+    return np.sum(a * a) + np.sum(r * s)
+
+
+def row_from_the_end_and_part(x, n):
+    a = np.outer(x, x)
+    r = a[-1]
+    r[:] = r * x[0]
+    q = a[1:]
+    q[0] = q[1] * x
+    return np.sum(a * a)
+
+
+def transposed_written(x, n):
+    a = np.outer(x, x)
+    a.T[0, 1] = x[0]
+    a.T[1] += x
+    a.T[:, 2] = x * x
+    return np.sum(a * a * x)
+
+
+def row_in_while(x, n):
+    a = np.outer(x, x)
+    k = 0
+    while k < 3:
+        r = a[k]
+        r[0] = r[1] * x[2]
+        k += 1
+    return np.sum(a * a)
+
+
+def rows_of_none(x, n):
+    a = np.zeros((0, 3))
+    for r in a:
+        r[0] = x[0]
+    return np.sum(a) + np.sum(x * x)
+
+
+def row_behind_its_loop(x, n):
+    a = np.outer(x, x)
+    for r in a:
+        r[0] = x[1]
+    r[2] = x[2]
+    return np.sum(a * a)
+
+
+def array_bound_anew_in_its_loop(x, n):
+    a = np.outer(x, x)
+    for r in a:
+        a = a * 1.5
+        r[0] = x[1]
+    return np.sum(a * a)
+
+
+def number_of_the_row_changed(x, n):
+    a = np.outer(x, x)
+    for k, r in enumerate(a):
+        k = 2 - k
+        r[k] = x[1] * r[1]
+    return np.sum(a * a)
+
+
+def rows_kept_in_a_list(x, n):
+    a = np.outer(x, x)
+    out = []
+    for r in a:
+        out.append(r)
+        r[0] = x[1]
+    return np.sum(out[0] * out[1] * a[2])
+
+
+def index_bound_anew(x, n):
+    a = np.outer(x, x)
+    i = 0
+    r = a[i]
+    i = 2
+    r[0] = x[2] * i
+    return np.sum(a * a)
+
+
+def row_by_mask(x, n):
+    a = np.outer(x, x)
+    for r in a:
+        r[r > 0.5] = x[0]
+    return np.sum(a * a)
+
+
+def rows_of_rows(x, n):
+    a = np.outer(x, x).reshape(3, 3, 1) * np.ones(2)
+    for m in a:
+        for r in m:
+            r[0] = r[1] * x[0]
+    return np.sum(a * a)
+
+
+def row_written_by_a_call(x, n):
+    a = np.outer(x, x)
+    for r in a:
+        clamp(r, x[1])
+    return np.sum(a * a)
+
+
+def row_read_by_a_function_later(x, n):
+    a = np.outer(x, x)
+    i = 0
+    r = a[i]
+    first = lambda: r[0] * x[1]
+    i = 2
+    r[0] = x[2] * i
+    return first() * np.sum(a)
+
+
+ROWS = [rows_updated, rows_in_two_loops, rows_up_to_one, row_of_two_names, row_from_the_end_and_part, transposed_written, row_in_while, rows_of_none]
+OTHER_ROWS = [row_behind_its_loop, array_bound_anew_in_its_loop, number_of_the_row_changed, rows_kept_in_a_list, index_bound_anew, row_by_mask, rows_of_rows, row_written_by_a_call, row_read_by_a_function_later]
+
+
+@pytest.mark.parametrize('f', [*ROWS, *OTHER_ROWS], ids=lambda f: f.__name__)
+def test_rows_are_right_in_every_text(f):
+    check_every_text(f, X, 3)
+
+
+@pytest.mark.parametrize('f', ROWS, ids=lambda f: f.__name__)
+def test_rows_are_elements_of_their_array(f):
+    assert '_grads' not in tangent.source(tangent.grad(f), X, 3)

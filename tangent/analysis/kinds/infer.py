@@ -112,19 +112,21 @@ class Known(NamedTuple):
 
 
 def axes_of_names(source, known):
-    """How many axes the arrays have that variables of a function hold, for those that hold such alone; 'number' for numbers.
+    """(how many axes the arrays have that variables of a function hold, for those that hold such alone, 'number' for numbers;
+    the variables that hold integers alone).
 
     known : (parameter -> kind, the Program), or None
     """
     if known is None:
-        return {}
+        return {}, frozenset()
     resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
     found = Inference(source.tree, known[0], resolver, known[1]).names
     of_loops = {n for s in tree.walk(source.tree) if isinstance(s, (gast.For, gast.comprehension))
                 for n in tree.names(s.target, gast.Store)}                     # which stand for what is gone through
     return {name: 'number' if isinstance(kind, Number) else len(kind.axes) for name, kind in found.items()
             if isinstance(kind, Number) and name not in of_loops
-            or isinstance(kind, Array) and kind.axes and kind.dtype in ('int64', 'float64')}
+            or isinstance(kind, Array) and kind.axes and kind.dtype in ('int64', 'float64')}, \
+        frozenset(name for name, kind in found.items() if is_integer(kind))
 
 
 def result(function, given, resolver, program):

@@ -3,6 +3,8 @@
     row = a[i]                     a[i, 2] = a[i, 0]              lorenz(y, k[0])         t = k[0].copy()
     row[2] = row[0]        ->                                                      ->     lorenz(y, t)
                                                                                           k[0] = t
+    for row in a:                  for i in range(len(a)):
+        row[0] = v         ->          a[i, 0] = v                m.T[0] = v       ->     m[:, 0] = v
 
     w = a[1:]                      t = a[1:].copy()               w = m.T                m[2, 0] = v
     w[i] = v               ->      t[i] = v                       w[0, 2] = v     ->     m[:, 1] = u
@@ -17,18 +19,24 @@ from __future__ import annotations
 import gast
 
 from tangent.frontend import tree
-from tangent.frontend.resolve import SCOPES
+from tangent.frontend.scopes import DEFINITIONS
+
+LATE = (*DEFINITIONS, gast.Lambda, gast.GeneratorExp)         # which read what they have captured later
 
 
-def written_out(function, kinds, effects, resolver, names):
-    """The FunctionDef with arrays in place of their rows, and copies of the parts that functions write into."""
+def written_out(function, kinds, ints, effects, resolver, library):
+    """The FunctionDef with arrays in place of their rows, and copies of the parts that functions write into.
+
+    ints : variables that hold integers
+    """
     axes = {n: kind for n, kind in kinds.items() if type(kind) is int and kind > 0}
-    ints = {n for n, kind in kinds.items() if kind == 'int'}
     if not axes:
         return function
-    rows = _Rows(function, axes, ints, names)
-    body = rows.block(function.body) if rows.found else function.body
-    return tree.replace(function, body=_Parts(axes, ints, effects, resolver, names).block(body))
+    rows = _Rows(function, axes, ints, resolver, library)
+    turned = any(is_transposed(n.value, axes) for s in function.body for n in tree.walk(s)
+                 if isinstance(n, gast.Subscript) and isinstance(n.ctx, gast.Store))
+    body = rows.block(rows.body) if rows.found or turned else function.body
+    return tree.replace(function, body=_Parts(axes, ints, effects, resolver, library.names).block(body))
 
 
 def index_of(expr, axes, ints, whole=True):
@@ -55,6 +63,37 @@ def place_of(expr, axes, ints):
     if isinstance(expr, gast.Attribute) and expr.attr == 'T' and axes.get(getattr(expr.value, 'id', None)) == 2:
         return expr.value.id, None
     return index_of(expr, axes, ints, False)
+
+
+def is_transposed(expr, axes):
+    """Whether it is `a.T` of a matrix."""
+    return isinstance(expr, gast.Attribute) and expr.attr == 'T' and axes.get(getattr(expr.value, 'id', None)) == 2
+
+
+def over_rows(s, axes, resolver):
+    """(row, (array, index or no index)) of `for i, row in enumerate(a)` and `for row in a`; Nones for other loops."""
+    target, array, index = s.target, s.iter, None
+    if isinstance(array, gast.Call) and resolver(array.func) is enumerate and len(array.args) == 1 and not array.keywords \
+            and isinstance(target, gast.Tuple) and len(target.elts) == 2:
+        (index, target), array = target.elts, array.args[0]
+    names = [target, array, *([index] if index else [])]
+    if not all(isinstance(n, gast.Name) for n in names) or array.id not in axes:
+        return None, None
+    return target.id, (array.id, [tree.load(index.id)] if index else [])
+
+
+def stores(body, name):
+    """Where a name is bound, updates in place aside."""
+    updated = {id(s.target) for s in tree.every(body) if isinstance(s, gast.AugAssign)}
+    return [n for s in body for n in tree.walk(s) if isinstance(n, gast.Name) and n.id == name
+            and not isinstance(n.ctx, gast.Load) and id(n) not in updated]
+
+
+def uses(body, name):
+    """Where a name is read, or what it stands for updated in place."""
+    updated = {id(s.target) for s in tree.every(body) if isinstance(s, gast.AugAssign)}
+    return [n for s in body for n in tree.walk(s) if isinstance(n, gast.Name) and n.id == name
+            and (isinstance(n.ctx, gast.Load) or id(n) in updated)]
 
 
 def points(parts):
@@ -107,39 +146,83 @@ def turned(node):
 
 
 class _Rows:
-    """`found`: rows that are bound once, of arrays that change, and read only behind that in the same block."""
+    """Rows of arrays that change.
 
-    def __init__(self, function, axes, ints, names):
-        self.found, self.names = {}, names
-        updated = {id(s.target) for s in tree.every(function.body) if isinstance(s, gast.AugAssign)}
-        stores = [n.id for s in function.body for n in tree.walk(s)
-                  if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store) and id(n) not in updated]
-        params = set(tree.names(function.args, gast.Param))
-        if any(isinstance(n, (*SCOPES, gast.comprehension)) for s in function.body for n in tree.walk(s)):
-            return
-        loads = {}
-        for s in function.body:
-            for n in tree.names(s, gast.Load):
-                loads[n] = loads.get(n, 0) + 1
-        for block in tree.every_block(function.body):
+    found : those that are bound once, and read only behind that in the same block, or in the loop that binds them
+    counts : loop over rows -> the name of the number of the row
+    """
+
+    def __init__(self, function, axes, ints, resolver, library):
+        self.found, self.counts, self.resolver, self.library = {}, {}, resolver, library
+        self.axes, self.ints = axes, ints
+        self.body = self.apart(function)
+        defined = self.defined(self.body)
+        self.found = {row: place for row, (place, _) in defined.items()}
+        self.found = self.changing(self.body)
+        for row, (place, s) in defined.items():
+            if row in self.found and isinstance(s, gast.For):
+                counter = place[1][0].id if place[1] else self.library.names.fresh('i')
+                self.counts[s], self.found[row] = counter, (place[0], [tree.load(counter)])
+
+    def apart(self, function):
+        """The body, each row of it under a name of its own where a name stands for several, one behind the other."""
+        found = [name for name, *_ in self.places(function.body)]
+        several = {n for n in found if found.count(n) > 1} - set(tree.names(function.args, gast.Param))
+        several &= {n for n in several if found.count(n) == len(stores(function.body, n))
+                    and sum(len(uses(region, n)) for m, _, _, region in self.places(function.body) if m == n)
+                    == len(uses(function.body, n))}
+        return self.renamed(function.body, several) if several else function.body
+
+    def renamed(self, stmts, several):
+        out, mapping = [], {}
+        for s in stmts:
+            if mapping:
+                s = tree.rename(s, mapping)
+            name = next((n for n, *_ in self.places([s], False) if n in several), None)
+            if name is not None:
+                new = self.library.names.fresh(name)
+                self.axes = {**self.axes, new: self.axes[name]}
+                if isinstance(s, gast.For):
+                    s = tree.rename(s, {name: new})
+                else:
+                    s, mapping = tree.replace(s, targets=[tree.store(new)]), {**mapping, name: new}
+            out.append(tree.replace(s, **{field: self.renamed(block, several) for field, block in tree.blocks(s)}))
+        return out
+
+    def defined(self, body):
+        """Row -> (place, the statement that binds it), for those that are bound there alone and read in its reach."""
+        return {name: (place, s) for name, s, place, region in self.places(body)
+                if len(stores(body, name)) == 1 and len(uses(region, name)) == len(uses(body, name))}
+
+    def places(self, body, deep=True):
+        """(name, statement, (array, index), the statements in which it stands for that) of what binds rows.
+
+        deep : in blocks of the statements, too
+        """
+        late = {n for s in body for scope in tree.walk(s) if isinstance(scope, LATE) for n in tree.names(scope, gast.Load)}
+        for block in tree.every_block(body) if deep else [body]:
             for k, s in enumerate(block):
-                name = tree.target(s)
-                place = place_of(s.value, axes, ints) if name and stores.count(name) == 1 and name not in params else None
-                if place is None or axes.get(name) != axes[place[0]] - points(place[1]):
+                name, place, region = tree.target(s), None, block[k + 1:]
+                if isinstance(s, gast.For):
+                    name, place = over_rows(s, self.axes, self.resolver)
+                    region = s.body
+                elif name:
+                    place = place_of(s.value, self.axes, self.ints)
+                if place is None or name in late or self.axes.get(name) != self.axes[place[0]] - (
+                        1 if isinstance(s, gast.For) else points(place[1])):
                     continue
-                rest = block[k + 1:]
                 fixed = {n for e in place[1] or () for n in tree.names(e, gast.Load)} | {place[0]}
-                inside = sum(n == name for t in rest for n in tree.names(t, gast.Load))
-                if inside == loads.get(name) and fixed.isdisjoint(bound(rest)) \
-                        and (place[1] is not None or all(turned(e) for e in written(rest, name))):
-                    self.found[name] = place
-        self.found = self.changing(function)
+                if not isinstance(s, gast.For):
+                    last = max((at for at, t in enumerate(region) if uses([t], name)), default=-1)
+                    region = region[:last + 1]
+                if fixed.isdisjoint(bound(region)) and (place[1] is not None or all(turned(e) for e in written(region, name))):
+                    yield name, s, place, region
 
-    def changing(self, function):
+    def changing(self, body):
         """Those rows into which the function writes, or may: into elements, in place, or by handing them over for effect;
         rows of arrays into which it writes, and rows of such rows."""
-        written = stored_into(function.body)
-        for s in tree.every(function.body):
+        written = stored_into(body)
+        for s in tree.every(body):
             if isinstance(s, gast.Expr):
                 written.update(tree.names(s, gast.Load))
         while True:
@@ -155,9 +238,18 @@ class _Rows:
             if tree.target(s) in self.found and isinstance(s, gast.Assign):
                 continue
             blocks = {field: self.block(block) for field, block in tree.blocks(s)}
-            s = tree.replace(s, **blocks) if blocks else s
-            out += self.part_written(s) or [_InPlace(self.found, set(blocks)).visit_statement(s)]
+            s = tree.replace(s, **blocks, **self.counted(s)) if blocks else s
+            out += self.part_written(s) or [_InPlace(self.found, set(blocks), self.axes).visit_statement(s)]
         return out or [tree.place(gast.Pass(), tree.Origin('primal'))]
+
+    def counted(self, s):
+        """Target and iterator of a loop over rows that goes over their numbers, as fields of the loop."""
+        if s not in self.counts:
+            return {}
+        array = s.iter.args[0] if isinstance(s.iter, gast.Call) else s.iter
+        known = [self.library(f.__name__) for f in (range, len)]
+        self.resolver.seen.update(zip(known, (range, len)))
+        return {'target': tree.store(self.counts[s]), 'iter': tree.call(known[0], tree.call(known[1], array))}
 
     def part_written(self, s):
         """A statement that writes into a slice under a name, on a copy that is put back; None for others."""
@@ -166,19 +258,19 @@ class _Rows:
         if not isinstance(s, (gast.Assign, gast.AugAssign)) or not isinstance(target, gast.Subscript) \
                 or not any(isinstance(p, gast.Slice) for p in self.found.get(name, ('', ()))[1] or ()):
             return None
-        place = _InPlace(self.found, ()).row(name)
+        place = _InPlace(self.found, (), self.axes).row(name)
         made = tree.method(place, 'copy')
         there = tree.replace(tree.clone(place), ctx=gast.Store())
         back = gast.Assign(targets=[there], value=tree.load(name), type_comment=None)
         first = gast.Assign(targets=[tree.store(name)], value=made, type_comment=None)
         others = {n: known for n, known in self.found.items() if n != name}
-        return [tree.place(gast.copy_location(first, s), tree.origin(s)), _InPlace(others, ()).visit_statement(s),
+        return [tree.place(gast.copy_location(first, s), tree.origin(s)), _InPlace(others, (), self.axes).visit_statement(s),
                 tree.place(gast.copy_location(back, s), tree.origin(s))]
 
 
 class _InPlace(gast.NodeTransformer):
-    def __init__(self, found, done):
-        self.found, self.done = found, done
+    def __init__(self, found, done, axes):
+        self.found, self.done, self.axes = found, done, axes
 
     def visit_statement(self, s):
         fields = {}
@@ -193,10 +285,15 @@ class _InPlace(gast.NodeTransformer):
 
     def visit_Subscript(self, node):
         name = getattr(node.value, 'id', None)
+        if isinstance(node.ctx, gast.Store) and is_transposed(node.value, self.axes) and turned(node):
+            index = gast.Tuple(elts=turned(node), ctx=gast.Load())
+            return self.visit(tree.replace(node, value=node.value.value, slice=index))
         if name not in self.found:
             return self.generic_visit(node)
         array, parts = self.found[name]
-        if not parts or any(isinstance(p, gast.Slice) for p in parts):
+        if parts == []:
+            return self.visit(tree.replace(node, value=tree.load(array)))
+        if parts is None or any(isinstance(p, gast.Slice) for p in parts):
             return self.of_part(node, array, parts)
         more = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
         whole = gast.Tuple(elts=[*map(tree.clone, parts), *(self.visit(p) for p in more)], ctx=gast.Load())
