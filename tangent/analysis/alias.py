@@ -181,7 +181,7 @@ class Aliases:
                         self.deep |= self.reached(node, done)
                         own = change is not None and change.kind != 'store' and node is s.value
                         names = done.by_source if own else [*done.by_source, *done.written, *done.unsure]
-                        self.writes += [(s, n) for n in names]
+                        self.writes += [(s, n) for n in dict.fromkeys(names)]
                         self.updates += [(s, n) for n in done.updated]
             if insertion(s) is None:
                 for _, block in tree.blocks(s):
@@ -649,7 +649,8 @@ class Aliases:
         if isinstance(call.func, gast.Name) and call.func.id in self.writers:
             return self.handed_on(call.func)
         found = self.resolver(call.func)
-        out = outputs(found, call)
+        scatters = facts.is_of_ufunc(found) and found.__name__ == 'at' and not tree.is_starred(call)
+        out = call.args[:1] if scatters else outputs(found, call)
         if out:
             return set().union(*map(self.handed_on, out))
         if isinstance(found, (*GETTERS, operator.methodcaller)) and self.does_write(found):

@@ -312,7 +312,7 @@ class Forward:
         made = [op.what if op.kind == 'rule' else None for t, op in self.ops.items() if tree.target(t) == name]
         known = made and all(r is not None and r.shape == 'elementwise' and r.name not in OF_LISTS for r in made) \
             or self.facts.shapes_at(s)[0].get(name) == NUMBER
-        function = gast.Attribute(value=tree.load(self.library('numpy')), attr='asarray', ctx=gast.Load())
+        function = gast.Attribute(value=tree.load(self.library('numpy')), attr='positive', ctx=gast.Load())
         return value if known else gast.Call(func=function, args=[value], keywords=[])
 
     def flows(self, expr):

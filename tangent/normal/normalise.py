@@ -54,7 +54,7 @@ from tangent.normal.regions import contexts, generators, marks
 from tangent.normal.ssa import assigned, single_names
 from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
-from tangent.normal.typed import element_updates, flags, monomorphise, numba_names, own_arrays, views
+from tangent.normal.typed import array_changes, element_updates, flags, monomorphise, numba_names, own_arrays, views
 from tangent.normal.watched_calls import watched
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -276,6 +276,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     function, anew = bound_anew(marks.in_a_row(structure(unbound.told(function), names)), names.fresh)
     known = {**known, **{n: known[p] for n, p in anew.items() if p in known}}
     library = Library(names, resolver, shared)
+    function = array_changes.written_out(function, known, resolver, library)
     function = views.written_out(function, known, ints, effects, resolver, library) if known else function
     function = element_updates.written_out(function, known, resolver) if known else function
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)

@@ -551,7 +551,8 @@ class Split:
         old = place if is_element(place, self.buffers.ranks) else self.builtin('copy', place)
         old = self.held(old, s, 'old').id
         target = tree.replace(place, ctx=gast.Store())
-        new = tree.like(s, target, value) if op is None else tree.replace(s, target=target, value=value)
+        new = tree.like(s, target, value) if op is None else tree.replace(s, target=target, value=value) \
+            if isinstance(s, gast.AugAssign) else tree.replace(s, value=tree.replace(s.value, args=[place.value, index, value]))
         self.ops[new] = Op('write' if op is None else 'update', (write.name, index, value, old), op)
         self.out.append(new)
 

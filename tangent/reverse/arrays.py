@@ -60,7 +60,7 @@ def changed(reverse, s, op, origin):
     reverse.put(back, tree.load(old), origin._replace(role='adjoint' if needed else 'restore'))
     if reverse.is_active(value):
         target = reverse.gradient(value.id)
-        if reverse.shapes.is_basic(index):
+        if reverse.shapes.is_basic(index) or isinstance(s, gast.Expr):          # a call that adds up what is named twice
             found = place if element else reverse.call('copy', place)
         else:
             found = reverse.call('last_at', tree.load(gradient), tree.as_value(index, reverse.library))

@@ -681,3 +681,171 @@ def test_rows_are_right_in_every_text(f):
 @pytest.mark.parametrize('f', ROWS, ids=lambda f: f.__name__)
 def test_rows_are_elements_of_their_array(f):
     assert '_grads' not in tangent.source(tangent.grad(f), X, 3)
+
+
+# Calls that change an array
+
+def sorts(x, n):
+    a = x * x
+    a.sort()
+    return a[0] * 2 + a[2]
+
+
+def sort_rows(x, n):
+    a = np.outer(x, x[::-1])
+    for r in a:
+        r.sort()
+    return np.sum(a * x)
+
+
+def sort_axis(x, n):
+    a = np.outer(x, x + 1)
+    a.sort(axis=0)
+    a.sort(0, kind='stable')
+    return np.sum(a[0] * a[2])
+
+
+def sort_twice(x, n):
+    a = x * 1.0
+    for k in range(3):
+        a.sort()
+        a[k] = a[0] * x[k]
+    return np.sum(a * x)
+
+
+def diagonal(x, n):
+    a = np.outer(x, x)
+    np.fill_diagonal(a, x[0] * x[1])
+    return np.sum(a * a)
+
+
+def diagonal_wide(x, n):
+    a = np.outer(x, np.concatenate([x, x]))
+    np.fill_diagonal(a, x[0])
+    b = np.outer(np.concatenate([x, x]), x)
+    np.fill_diagonal(b, x[1])
+    return np.sum(a * a) + np.sum(b * b)
+
+
+def scatter(x, n):
+    a = x * x
+    i = [0, 0, 2]
+    np.add.at(a, i, x * a)
+    return np.sum(a * a)
+
+
+def scatter_matrix(x, n):
+    a = np.outer(x, x)
+    r, c = np.array([0, 0, 1]), np.array([1, 1, 2])
+    np.add.at(a, (r, c), x)
+    np.subtract.at(a, (0, c), x[0])
+    return np.sum(a * a)
+
+
+def scatter_rows(x, n):
+    a = np.outer(x, x)
+    r = np.array([0, 0, 1])
+    np.add.at(a, r, x)
+    return np.sum(a * a)
+
+
+def scatter_loop(x, n):
+    K = np.zeros((4, 4))
+    for e in range(3):
+        i = [e, e + 1]
+        k = x[e] * np.array([[1.0, -1.0], [-1.0, 1.0]])
+        np.add.at(K, np.ix_(i, i), k)
+    return np.sum(np.linalg.inv(K + np.eye(4)) * K)
+
+
+def scatter_mask(x, n):
+    a = x * x
+    m = x > 0.7
+    np.add.at(a, m, x[m])
+    np.add.at(a, 1, x[0])
+    return np.sum(a * a)
+
+
+def scatter_row(x, n):
+    a = np.outer(x, x)
+    k = 1
+    np.add.at(a, k, x * a[1])
+    a[1] *= 2.0
+    return np.sum(a * a)
+
+
+def scatter_index_changed(x, n):
+    a = x * x
+    i = np.array([0, 0, 2])
+    np.add.at(a, i, x * a)
+    i[0] = 1
+    i += 0
+    np.add.at(a, i, x * a)
+    return np.sum(a * a)
+
+
+def scatter_int(x, n):
+    a = np.array([1, 2, 3])
+    np.add.at(a, [0, 0], 2)
+    return np.sum(x * a)
+
+
+def scatter_float_into_int(x, n):
+    a = np.zeros(3)
+    b = np.array([0, 1, 1])
+    np.add.at(a, b, x)
+    c = a[b]
+    np.add.at(c, b, a)
+    return np.sum(c * c * a)
+
+
+def copy_where(x, n):
+    a = x * 2
+    np.copyto(a, x ** 3, where=x > 0.7)
+    np.copyto(a, x[0], where=a > 1.1)
+    np.copyto(a[1:], x[:2], where=[True, False])
+    return np.sum(a * a)
+
+
+def fills(x, n):
+    a = np.outer(x, x)
+    a[1].fill(x[2])
+    a[:, 0].fill(x[0] * x[1])
+    return np.sum(a * a)
+
+
+def diagonal_array(x, n):
+    a = np.outer(x, x)
+    np.fill_diagonal(a, x)
+    return np.sum(a * a)
+
+
+def diagonal_wrap(x, n):
+    a = np.outer(x, x)
+    np.fill_diagonal(a, x * x, wrap=True)
+    return np.sum(a * a)
+
+
+def sort_alias(x, n):
+    a = x * 1.0
+    b = a
+    a.sort()
+    return np.sum(a * x * b)
+
+
+CHANGED = [sorts, sort_rows, sort_axis, sort_twice, diagonal, diagonal_wide, scatter, scatter_matrix, scatter_rows, scatter_loop, scatter_mask, scatter_row, scatter_index_changed, scatter_int, scatter_float_into_int, copy_where, fills]
+
+
+@pytest.mark.parametrize('f', [*CHANGED, diagonal_array, diagonal_wrap, sort_alias], ids=lambda f: f.__name__)
+def test_changing_calls_are_right_in_every_text(f):
+    check_every_text(f, X, 3)
+
+
+@pytest.mark.parametrize('f', CHANGED, ids=lambda f: f.__name__)
+def test_changing_calls_are_writes(f):
+    assert '_grads' not in tangent.source(tangent.grad(f), X, 3)
+
+
+def test_what_is_added_at_places_named_twice_stays_a_call():
+    text = tangent.source(tangent.grad(scatter_rows), X, 3)
+    assert 'np.add.at(a, r, x)' in text and 'last_at' not in text

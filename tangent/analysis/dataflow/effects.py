@@ -230,8 +230,8 @@ class Effects:
         return not all(n in ('push', 'pop') or facts.of(n).in_place or facts.of(n).harmless or self.is_update(n) for n in names)
 
     def is_update(self, name):
-        """Whether it is `np.add.at`, which writes into its first argument."""
-        return bool(name) and name.endswith('.add.at') and name.split('.')[0] in self.modules
+        """Whether it is `np.add.at` or that of `np.subtract`, which write into their first argument."""
+        return bool(name) and name.endswith(('.add.at', '.subtract.at')) and name.split('.')[0] in self.modules
 
     def local(self, stmt):
         """Whether all that the statement's calls do is to change their arguments in place."""

@@ -1,6 +1,7 @@
 """Functions and methods that write into an array or a dict, as assignments to its elements, and `y = d.pop(key)`.
 
     np.copyto(a, b); a.fill(v)        a[...] = b; a[...] = v
+    np.copyto(a, b, where=m)          a[...] = np.where(m, b, a)
     np.fill_diagonal(a, 1.0)          a[np.diag_indices(min(a.shape), a.ndim)] = 1.0
     a[0], a[-1] = b[0], b[-1]         t = b[0]; t2 = b[-1]; a[0] = t; a[-1] = t2
     d.update(a=x, b=y)                d['a'] = x; d['b'] = y
@@ -49,8 +50,8 @@ def one(s, resolver, names):
             and isinstance(call.func.value, gast.Name) and len(call.args) == 1 and not call.keywords
         return [into(s, call.func.value, call.args[0])] if filled else [s]
     if getattr(function, '__name__', '') == 'copyto' and facts.is_numpy(function):
-        simple = isinstance(s, gast.Expr) and len(call.args) == 2 and not call.keywords and is_place(call.args[0])
-        return [into(s, *call.args)] if simple else [s]
+        simple = isinstance(s, gast.Expr) and len(call.args) == 2 and is_place(call.args[0])
+        return [into(s, *call.args)] if simple and not call.keywords else [where(s, call)] if simple else [s]
     if function is np.fill_diagonal and isinstance(s, gast.Expr) and len(call.args) == 2 and not call.keywords \
             and isinstance(call.args[0], gast.Name) and is_number(call.args[1], resolver):
         return [on_diagonal(s, call)]
@@ -73,6 +74,17 @@ def on_diagonal(s, call):
         return s
     index = gast.Call(func=function, args=[tree.call('min', shape), rank], keywords=[])
     return tree.like(s, gast.Subscript(value=tree.load(place.id), slice=index, ctx=gast.Store()), value)
+
+
+def where(s, call):
+    """`a[...] = np.where(m, v, a)`."""
+    place, value = call.args
+    mask = call.keywords[0]
+    called = any(isinstance(n, gast.Call) for n in tree.walk(place))
+    if mask.arg != 'where' or len(call.keywords) > 1 or called or not isinstance(call.func, gast.Attribute):
+        return s
+    function = gast.Attribute(value=call.func.value, attr='where', ctx=gast.Load())
+    return into(s, place, gast.Call(func=function, args=[mask.value, value, tree.clone(place)], keywords=[]))
 
 
 def is_place(expr):
