@@ -278,7 +278,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     library = Library(names, resolver, shared)
     function = array_changes.written_out(function, known, resolver, library)
     function = views.written_out(function, known, ints, effects, resolver, library) if known else function
-    function = element_updates.written_out(function, known, resolver) if known else function
+    function = element_updates.written_out(function, known, resolver, library) if known else function
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)
     if inner:
         function = in_place(function, dict(arrays))

@@ -19,7 +19,7 @@ from tangent.runtime import facts
 
 OF_NUMBERS = frozenset([abs, float, int, bool, max, min, round, pow, len])
 TOTALS = frozenset([np.sum, np.mean, np.max, np.min, np.prod, np.linalg.norm, np.linalg.det])
-METHODS = frozenset(['append', 'pop', 'get', 'keys', 'values', 'items', 'copy', 'index', 'count', 'sort', 'reverse'])
+METHODS = frozenset(['append', 'insert', 'pop', 'get', 'keys', 'values', 'items', 'copy', 'index', 'count', 'sort', 'reverse'])
 
 
 def holders_of_numbers(function, known, resolver):
@@ -164,8 +164,9 @@ class _Holders:
         for target in s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else ():
             if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name):
                 whole = isinstance(target.slice, gast.Slice)
-                if not whole and self.is_number(s.value) or whole and self.makes(s.value) and self.is_made_of_numbers(s.value):
-                    seen.add(id(target.value))
+                made = self.makes(s.value) and self.is_made_of_numbers(s.value) or self.gives_numbers(s.value)
+                if (made if whole else self.is_number(s.value)):
+                    seen |= {id(target.value), id(s.value)} if whole else {id(target.value)}
         if isinstance(s, gast.For):
             seen.add(id(s.iter))
         if isinstance(s, gast.Return):
@@ -190,7 +191,7 @@ class _Holders:
             reads = facts.is_numpy(function) and not known.writes or function is len or known.takes is not None
             return set(map(id, call.args)) if reads else set()
         method = call.func if isinstance(call.func, gast.Attribute) and call.func.attr in METHODS else None
-        fits = method is not None and (method.attr != 'append' or all(map(self.is_number, call.args)))
+        fits = method is not None and (method.attr not in ('append', 'insert') or all(map(self.is_number, call.args)))
         return {id(method.value)} if fits else set()
 
 

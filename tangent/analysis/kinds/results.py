@@ -378,6 +378,8 @@ def extreme(call):
     if len(call.kinds) == 1 and not call.named and isinstance(call.kinds[0], Items):
         return call.kinds[0].element if isinstance(call.kinds[0].element, Number) else None
     kinds = set(call.kinds)
+    if len(call.kinds) > 1 and all(map(is_integer, kinds)):
+        return call.kinds[0] if len(kinds) == 1 else Number('int64', True if all(k.python is True for k in kinds) else None)
     return call.kinds[0] if len(kinds) == 1 and len(call.kinds) > 1 and isinstance(call.kinds[0], Number) else \
         Number('float64', None) if len(kinds) == 2 and all(map(is_float, kinds)) else None
 

@@ -66,6 +66,9 @@ class Undo:
         rest = [None] * len(range(*index.indices(len(before))))
         parts[where] = rest
         owner[:] = before
+        if isinstance(value, np.ndarray):
+            given = any(part is not None for part in found)
+            return np.array([np.zeros_like(v) if part is None else part for part, v in zip(found, value)]) if given else None
         return found
 
     def undo_attribute(self, owner, name, old, value):
