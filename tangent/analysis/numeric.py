@@ -8,16 +8,23 @@ import gast
 
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.shapes import NUMBER
-from tangent.frontend import tree
+from tangent.frontend import quote, tree
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
 
-def indexed(ops):
-    """Names that may be sequences for all that is known: what is read by a single index, unpacked, or makes up such."""
+def indexed(ops, inner=None):
+    """Names that may be sequences for all that is known: what is read by a single index, unpacked, or makes up such.
+
+    inner : the function, where others call it and may take apart what it returns
+    """
     found = {op.args[0].id for op in ops.values() if op.kind in ('unpack', 'field')
              or op.kind == 'index' and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
     found |= {e.id for op in ops.values() if op.kind == 'join' for e in op.args if isinstance(e, gast.Name)}
+    found |= {n for s, op in ops.items() if hands_on(op) for n in tree.names(s.value, gast.Load)}
+    if inner is not None:
+        returned = {s.value.id for s in tree.every(inner.body) if isinstance(s, gast.Return) and isinstance(s.value, gast.Name)}
+        found |= {tree.target(s) for s, op in ops.items() if op.kind == 'rule' and is_doubled(s.value)} & returned
     graph = {}
     for s, op in ops.items():
         names = []
@@ -29,6 +36,34 @@ def indexed(ops):
             if isinstance(n, gast.Name):
                 graph.setdefault(tree.target(s), set()).add(n.id)
     return closure(found, graph)
+
+
+def is_doubled(expr):
+    """Whether it is `x + x` or `x * 2`: the gradient of a number would look at the shape of nothing there."""
+    if not isinstance(expr, gast.BinOp) or not isinstance(expr.op, (gast.Add, gast.Mult)):
+        return False
+    return quote.same(expr.left, expr.right) or any(isinstance(e, gast.Constant) for e in (expr.left, expr.right))
+
+
+def joined(known, ops):
+    """The names among `known` that hold lists or tuples, and what `+`, `*` and slices make of them."""
+    graph = {}
+    for s, op in ops.items():
+        if op.kind == 'rule' and isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
+            made_of = [s.value.left, s.value.right]
+        else:
+            made_of = [op.args[0]] if op.kind == 'index' and isinstance(op.args[1], gast.Slice) else []
+        for n in made_of:
+            if isinstance(n, gast.Name):
+                graph.setdefault(n.id, set()).add(tree.target(s))
+    return closure(known, graph)
+
+
+def hands_on(op):
+    """Whether what a statement reads is kept in a container, or handed to a function: others may take it apart there."""
+    if op.kind == 'rule':
+        return op.what.name in TAKEN_APART
+    return op.kind in ('display', 'append', 'store', 'call', 'dispatch', 'partial', 'derivative')
 
 
 def joined_lists(function, ops):
@@ -63,8 +98,11 @@ LISTED = frozenset('list tuple sorted zip reversed enumerate'.split())
 TAKEN_APART = LISTED | frozenset('sum max min numpy.array numpy.asarray numpy.asanyarray'.split())
 
 
-def numbers(function, ops, active, shapes, sequences, buffers, is_object):
-    """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
+def numbers(function, ops, active, shapes, sequences, buffers, is_object, listed=()):
+    """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on.
+
+    listed : names that are known to hold lists or tuples, with which functions of NumPy calculate as well
+    """
     unset = {tree.target(s) for s in tree.every(function.body) if tree.target(s) and tree.is_none(s.value)}
     found = {n for n, shape in shapes.of.items() if shape == NUMBER} - unset
     found |= {n.value.id for n in tree.walk(function) if isinstance(n, gast.Attribute)
@@ -114,7 +152,7 @@ def numbers(function, ops, active, shapes, sequences, buffers, is_object):
     for group in groups:
         for n in group:
             graph.setdefault(n, set()).update(group)
-    either = perhaps_sequences(function, ops)
+    either = perhaps_sequences(function, ops) | set(listed)
     return closure(found - either, {n: to - either for n, to in graph.items() if n not in either})
 
 

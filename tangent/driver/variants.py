@@ -402,11 +402,16 @@ class Otherwise:
         if OTHER not in looks:
             self.texts.learn(looks, args, classes, self.reached)
         made = self.texts.variants.of(classes) if classes else self.texts.plain
-        if any(has_number_keys(type(x), x) for x in args):
-            made = self.texts.best(args, classes, needed=True) or made        # the text for all may take it for a list
+        if any(has_number_keys(type(x), x) or is_list_of_numbers(x) for x in args):
+            made = self.texts.best(args, classes, needed=True) or made        # the text for all takes it for another thing
         classes |= self.reached
         made = functools.partial(running, classes, made) if classes else made
         return called(made, self.texts.parameters, args, (False,) * len(args))
+
+
+def is_list_of_numbers(x):
+    """Whether it is a list or tuple that `+` joins, and with which functions of NumPy calculate as with an array."""
+    return type(x) in (list, tuple) and len(x) > 0 and type(x[0]) in (int, float)
 
 
 def guarded(plain, variants):

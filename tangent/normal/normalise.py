@@ -35,7 +35,7 @@ from tangent.analysis.kinds import classes, methods
 from tangent.analysis.kinds.infer import Inference, axes_of_names
 from tangent.analysis.kinds.values import Array, Number, Parts, has_number_keys
 from tangent.analysis.mutated_arrays import Buffers
-from tangent.analysis.numeric import accumulators, indexed, numbers, numbers_unset
+from tangent.analysis.numeric import accumulators, indexed, joined, numbers, numbers_unset
 from tangent.analysis.shapes import Shapes
 from tangent.emit.library import Library
 from tangent.emit.printer import expression_text, statement_text
@@ -228,6 +228,7 @@ class Straight(NamedTuple):
     temps : names that stand in for expressions
     kinds : name -> its type, in text that is made for the types that Numba infers
     kept : as `single_names` is told
+    listed : names that are known to hold lists or tuples
     """
     source: object
     tree: gast.FunctionDef
@@ -240,6 +241,7 @@ class Straight(NamedTuple):
     effects: Effects
     kinds: dict
     kept: dict
+    listed: set
 
 
 def straight(source, wrt, shared, inner, arrays, known=None):
@@ -254,7 +256,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     program = known[1] if known else None
     dicts = frozenset(p for p, kind in known[0].items() if isinstance(kind, Parts) and has_number_keys(kind.form, kind.keys)) \
         if known else frozenset()
-    known, ints = axes_of_names(source, known)
+    known, ints, listed = axes_of_names(source, known)
     known = settings.facts.get(source.function.__code__) or known
     ints |= {n for n, kind in known.items() if kind == 'int'}
     source = handed.called(source, effects, () if settings.typed else wrt)
@@ -289,7 +291,8 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     kinds = {n.id: known[base.get(n.id, n.id)] for n in tree.walk(function)
              if isinstance(n, gast.Name) and base.get(n.id, n.id) in known}
-    return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds, kept)
+    listed = {n.id for n in tree.walk(function) if isinstance(n, gast.Name) and base.get(n.id, n.id) in listed}
+    return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds, kept, listed)
 
 
 def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), brought=True):
@@ -302,7 +305,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
     brought : whether what it is given may be an object of a class in sight, or hold one
     """
     given, plain = known, straight(source, wrt, shared, inner, arrays, known)
-    source, function, names, library, resolver, base, temps, _, effects, kinds, kept = plain
+    source, function, names, library, resolver, base, temps, _, effects, kinds, kept, listed = plain
     in_sight = classes.Classes(resolver, effects.acting)
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
@@ -330,8 +333,9 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
     marks.refuse(function, ops, active, kept, source)
     shaped = kinds if shared.settings.typed else {n: kind for n, kind in kinds.items() if kind != 'number'}
     shapes = Shapes(function, ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), shaped)
-    sequences = indexed(ops)
-    known = numbers(function, ops, active, shapes, sequences, buffers, sources.is_object)
+    listed = joined(listed, ops)
+    sequences = indexed(ops, function if inner else None) | listed
+    known = numbers(function, ops, active, shapes, sequences, buffers, sources.is_object, listed)
     function = tree.replace(function, body=numbers_unset(function.body, known & active))
     emitted = is_derivative(source.function)
     among = taken(source.function) if takes_from_tape(source.function) else None

@@ -182,9 +182,13 @@ class Split:
         if self.flows(s.iter) and not self.active.isdisjoint(stored(s.target)):
             s = self.by_index(s)
         elif isinstance(s.iter, gast.Call) and self.sources.resolver(s.iter.func) is range:
-            args = [a if is_simple(a) else self.held(a, s, 'n') for a in s.iter.args]
+            args = [a if is_simple(a) and not self.grows(a, s) else self.held(a, s, 'n') for a in s.iter.args]
             s = tree.replace(s, iter=tree.replace(s.iter, args=args))
         self.out.append(tree.replace(s, body=self.block(s.body)))
+
+    def grows(self, expr, s):
+        """Whether an expression looks at a list or dict that may change behind a statement: `len(xs)` is another one then."""
+        return any(self.builders.unsettled(n, s) for n in tree.names(expr, gast.Load))
 
     def With(self, s):
         """`with insert_grad_of(x, x2) as dx:` stands for `x2 = x`; its body waits for the backward pass."""

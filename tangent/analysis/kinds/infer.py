@@ -113,12 +113,12 @@ class Known(NamedTuple):
 
 def axes_of_names(source, known):
     """(how many axes the arrays have that variables of a function hold, for those that hold such alone, 'number' for numbers;
-    the variables that hold integers alone).
+    the variables that hold integers alone; those that hold lists and tuples).
 
     known : (parameter -> kind, the Program), or None
     """
     if known is None:
-        return {}, frozenset()
+        return {}, frozenset(), frozenset()
     resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
     found = Inference(source.tree, known[0], resolver, known[1]).names
     of_loops = {n for s in tree.walk(source.tree) if isinstance(s, (gast.For, gast.comprehension))
@@ -126,7 +126,13 @@ def axes_of_names(source, known):
     return {name: 'number' if isinstance(kind, Number) else len(kind.axes) for name, kind in found.items()
             if isinstance(kind, Number) and name not in of_loops
             or isinstance(kind, Array) and kind.axes and kind.dtype in ('int64', 'float64')}, \
-        frozenset(name for name, kind in found.items() if is_integer(kind))
+        frozenset(name for name, kind in found.items() if is_integer(kind)), \
+        frozenset(name for name, kind in found.items() if is_sequence(kind))
+
+
+def is_sequence(kind):
+    """Whether it is a list or a tuple."""
+    return isinstance(kind, Items) or isinstance(kind, Parts) and issubclass(kind.form, (list, tuple))
 
 
 def result(function, given, resolver, program):
