@@ -45,7 +45,7 @@ from tangent.runtime.fields import (
     refuse_object,
 )
 from tangent.runtime.functions.complex import conjugate
-from tangent.runtime.objects import attributes, every_share, new_gradient
+from tangent.runtime.objects import attributes, every_share, holds_objects, new_gradient
 from tangent.runtime.zeros import TupleGrad, exotic, init_grad, rebuild_tuple
 from tangent.templates.language import registry
 
@@ -389,9 +389,13 @@ class Table(Memory, Undo, Handles):
         return conjugate(self.whole(value, b, {}), value)
 
     def taken(self, value, b=None):
-        """The gradient of an argument for a caller that knows no table; what two arguments share goes to the first."""
+        """The gradient of an argument for a caller that knows no table.
+
+        What stands in two places, of one argument or of two, has its gradient at the first alone: the caller adds them up.
+        """
         self.settle()
-        return astype(complete(self.take_whole(value, b), value), value)
+        found = complete(self.take_whole(value, b), value)
+        return found if holds_objects(value) else astype(found, value)
 
     def whole(self, value, b, known):
         if id(value) in known:
@@ -492,6 +496,8 @@ def complete(g, value):
         return list(map(complete, g, value))
     if isinstance(value, dict):
         return {key: complete(g.get(key), v) for key, v in value.items()}
+    if is_gradient(g):
+        g.__dict__.update([(name, complete(part, field(value, name))) for name, part in g.__dict__.items()])
     return g
 
 

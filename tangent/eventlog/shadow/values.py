@@ -146,7 +146,7 @@ def before_attribute(owner, name):
         return owner.__dict__.get(name, MISSING)
     if isinstance(owner, np.ndarray):
         found = getattr(owner, name)
-        return found if isinstance(found, tuple) else np.array(found)
+        return found if isinstance(found, tuple) else found.copy()           # `np.array` of .flat shares its memory
     if isinstance(owner, TupleGrad):
         return getattr(owner, name)
     found = getattr(type(owner), name, None)

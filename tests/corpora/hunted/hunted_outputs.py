@@ -294,3 +294,12 @@ def part_in_its_place(d, k):
 @found(V)
 def two_callers_of_one_that_writes(v):
     return np.sum((product_in_its_place(v, 1) + part_in_its_place(v, 5)) * part_in_its_place(v, 2))
+
+
+# Into all of an array, by its attribute
+
+@found(V)
+def by_flat_what_is_made_of_it(v):
+    d = np.ones(3) * v[1]
+    d.flat = v * d
+    return np.sum(d * d)
