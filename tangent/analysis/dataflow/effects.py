@@ -7,7 +7,7 @@ import gast
 
 from tangent.analysis.dataflow import cfg
 from tangent.analysis.dataflow.sequences import Sequences
-from tangent.analysis.dataflow.statements import CONDITIONAL, look
+from tangent.analysis.dataflow.statements import CLASSES, CONDITIONAL, is_class_of, look
 from tangent.frontend import tree
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -252,6 +252,8 @@ class Effects:
         if isinstance(expr, gast.Attribute) and registry.tells(expr.attr) and isinstance(expr.value, gast.Name) \
                 and expr.value.id in self.func.arrays:
             return set()
+        if is_class_of(expr):
+            return {CLASSES}
         if isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
             return self.shares(expr.value)
         if isinstance(expr, gast.BinOp) and self.sequences.is_joined(expr):

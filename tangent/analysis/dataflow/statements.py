@@ -34,6 +34,7 @@ class Look(NamedTuple):
     attributes: bool
 
 
+CLASSES = 'type()'          # stands for the classes of all things, as a name of something outside
 _seen: dict = {}
 MANY = 200_000
 
@@ -64,11 +65,10 @@ def _look(node):
     if isinstance(node, gast.AugAssign):
         if isinstance(node.target, gast.Name):
             scan.loads.append(node.target.id)
-        mutated.add(tree.root_name(node.target))
+        mutated.update(changed_at(node.target))
     elif isinstance(node, (gast.Assign, gast.Delete)):
         places = [t for top in node.targets for t in flat(top) if not isinstance(t, gast.Name)]
-        mutated.update(map(tree.root_name, places))
-        mutated.update(n.id for t in places if tree.root_name(t) is None for n in tree.walk(t) if isinstance(n, gast.Name))
+        mutated.update(name for t in places for name in changed_at(t))
     elif isinstance(node, (gast.Import, gast.ImportFrom)):
         scan.writes.update((alias.asname or alias.name).split('.')[0] for alias in node.names)
     elif isinstance(node, gast.ExceptHandler) and isinstance(node.name, str):
@@ -77,6 +77,19 @@ def _look(node):
         scan.captured.update(node.names)
     return Look(tuple(scan.loads), frozenset(scan.writes), frozenset(mutated - {None}), tuple(scan.calls), scan.opaque,
                 scan.conditional, frozenset(scan.captured), scan.attributes)
+
+
+def changed_at(target):
+    """Names of the objects that are changed where something is stored; see `CLASSES`."""
+    root = tree.root_name(target)
+    of_class = any(map(is_class_of, tree.walk(target)))
+    found = [n.id for n in tree.walk(target) if isinstance(n, gast.Name)] if root is None else [root]
+    return [*found, CLASSES] if of_class else found
+
+
+def is_class_of(expr):
+    """Whether it is the class of something."""
+    return tree.is_call(expr, 'type') and len(expr.args) == 1 or isinstance(expr, gast.Attribute) and expr.attr == '__class__'
 
 
 def flat(target):

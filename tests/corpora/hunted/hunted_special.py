@@ -686,3 +686,34 @@ def callables_that_are_equal_by_their_fields(v):
 @found(X)
 def callables_given_to_functions(v):
     return sum(map(SQUARE, v)) * functools.reduce(lambda a, b: SAME(a) * b, v) + max(SAME(v[0]), 0.0)
+
+
+# Written into the class of something, which is seen outside
+
+class Scaled:
+    scale = 2.0
+
+    def __init__(self, v):
+        self.v = v
+
+    def scaled(self):
+        type(self).scale = 3.0
+        return self.v * Scaled.scale
+
+
+@found(X)
+def classes_of_objects_of_its_own(v):
+    one, two = Scaled(1.0), Scaled(2.0)
+    type(one).scale = 3.0
+    first = Scaled.scale
+    two.__class__.scale = 5.0
+    two.__class__.scale += first
+    kind = type(two)
+    second = kind.scale
+    kind.scale = second / 4
+    return np.sum(v * v) * first * second * Scaled.scale
+
+
+@found(X)
+def classes_of_what_has_a_derivative(v):
+    return Scaled(v[0]).scaled() * Scaled(v[1]).scaled() + Scaled.scale * v[2]
