@@ -327,7 +327,7 @@ class Table(Memory, Undo, Handles):
             raise errors.AliasError(f'the attribute .{name} of an array has no gradient')
         if isinstance(owner, Array):
             return self.give(owner, ATTRIBUTES[name](term, owner), b)
-        if isinstance(owner, tuple):
+        if isinstance(owner, tuple) and name in getattr(owner, '_fields', ()):
             return self.give_item(owner, type(owner)._fields.index(name), value, term, b)
         if is_number(owner):
             if is_chunked(owner) and (registry.tells(name) or name in OF_CHUNKS):
@@ -338,18 +338,17 @@ class Table(Memory, Undo, Handles):
         getter = getter_of(owner, name)
         if getter is None:
             self.give_part(owner, name, value, term)
-        else:
-            self.give_computed(getter, owner, name, value, term)
-        return b
+            return b
+        return self.give_computed(getter, owner, name, value, term, b)
 
-    def give_computed(self, getter, owner, name, value, term):
+    def give_computed(self, getter, owner, name, value, term, b=None):
         """The same for what Python code computes, which is run once more: things are as they were then."""
         record = self.record(getter, owner)                # type: ignore[attr-defined]
         again = record.run()
         if not alike(again, value):
             raise errors.AliasError(f'{type(owner).__name__}.{name} was computed from other values than the object has now')
         given = self.take_whole(again, self.give(again, term)) if isinstance(again, np.ndarray) else term
-        self.give(owner, record.back(self, given)[0])
+        return self.give(owner, record.back(self, given)[0], b)
 
     def give_kept(self, owner, name, value, term):
         """The same for what a cached_property keeps: the object holds it."""

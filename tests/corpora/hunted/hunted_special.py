@@ -2,6 +2,7 @@
 import copy
 import dataclasses
 import functools
+import typing
 
 import numpy as np
 
@@ -717,3 +718,25 @@ def classes_of_objects_of_its_own(v):
 @found(X)
 def classes_of_what_has_a_derivative(v):
     return Scaled(v[0]).scaled() * Scaled(v[1]).scaled() + Scaled.scale * v[2]
+
+
+# What a namedtuple computes, in the log form
+
+class Point(typing.NamedTuple):
+    x: object
+    y: object
+
+    @property
+    def area(self):
+        return self.x * self.y
+
+    def __add__(self, other):
+        return Point(self.x + other.x, self.y * other.y)
+
+
+@found(X)
+def properties_of_a_namedtuple_with_operators(v):
+    points = [Point(v[0], v[1]), Point(v[1], *v[2:])]
+    whole = points[0] + points[1]
+    moved = whole._replace(x=points[1].area)
+    return moved.area * whole.area + points[0].area
