@@ -120,16 +120,19 @@ class Effects:
         """The calls in a statement or expression that have, or may have, an effect; None for something opaque."""
         if node not in self.calls:
             found = look(node)
-            opaque = found.opaque and not is_list_of_zeros(node)
-            self.calls[node] = None if opaque else [c for c in found.calls if not self.pure_call(c)]
+            calls = [c for c in found.calls if not self.pure_call(c)]
+            opaque = found.opaque and not is_list_of_zeros(node) or not calls and stands_alone(node)
+            self.calls[node] = None if opaque else calls
         return self.calls[node]
 
     def pure(self, node):
         return self.impure(node) == []
 
     def is_given(self, stmt):
-        """Whether a statement binds what a function gave that is known only when running: it may be a generator."""
+        """Whether a statement binds a generator that has effects, or what a function gave that is known only when running."""
         value = stmt.value if isinstance(stmt, gast.Assign) else None
+        if isinstance(value, gast.GeneratorExp):
+            return not all(map(self.known_to_be_pure, look(value).calls))
         asked = isinstance(value, gast.Call) and self.helper(tree.dotted(value.func)) == 'pushforward'
         return asked or self.runs(value)
 
@@ -141,12 +144,16 @@ class Effects:
     def pure_call(self, call):
         found = self.known.get(call)
         if found is None:
-            name = tree.dotted(call.func)
-            method = tree.is_pure_method(call.func, name, self.modules, self.func.writing)
-            found = name in self.func.pure or method or self.helper(name) in ('init_grad', 'Stack')
-            found = found and not (self.takes(name) and self.runs(*call.args))
-            found = self.known[call] = found and not any(k.arg == 'out' for k in call.keywords)
+            runs = self.takes(tree.dotted(call.func)) and self.runs(*call.args)
+            found = self.known[call] = not runs and self.known_to_be_pure(call)
         return found
+
+    def known_to_be_pure(self, call):
+        """The same where it goes through no generator."""
+        name = tree.dotted(call.func)
+        method = tree.is_pure_method(call.func, name, self.modules, self.func.writing)
+        found = name in self.func.pure or method or self.helper(name) in ('init_grad', 'Stack')
+        return found and not any(k.arg == 'out' for k in call.keywords)
 
     def takes(self, name):
         """Whether a function of Python's goes through what it is given."""
@@ -195,12 +202,13 @@ class Effects:
         """The same without their aliases."""
         found, calls = look(stmt), self.impure(stmt)
         through = self.shares(stmt.iter) if isinstance(stmt, gast.For) and self.runs(stmt.iter) else set()
-        if not (calls or found.mutated or found.opaque or through):
+        opaque = found.opaque or calls is None
+        if not (calls or found.mutated or opaque or through):
             return frozenset()
         changed = set(found.mutated) | through
         for call in calls or ():
             changed |= self.touched(call)
-        if found.opaque:
+        if opaque:
             changed |= set(found.loads)
         return frozenset(changed)
 
@@ -351,6 +359,12 @@ def is_list_of_zeros(stmt):
     return made is not None and bool(made.keywords) and all(isinstance(a, gast.Constant) for a in made.args) and all(
         isinstance(k.value, gast.Constant) or (tree.dotted(getattr(k.value, 'func', None)) or '').endswith('.zeros')
         for k in made.keywords)
+
+
+def stands_alone(stmt):
+    """Whether it is an expression of the user's written for what it does, though nothing is known of that: `counts[key]`."""
+    origin = tree.origin(stmt) if isinstance(stmt, gast.Expr) else None
+    return origin is not None and origin.role == 'primal' and not isinstance(stmt.value, (gast.Name, gast.Constant))
 
 
 def filled_by(stmt):

@@ -1,5 +1,6 @@
 """Functions that Python looks up before their arguments bind them anew, special methods that write within a statement, and what
 a cached_property keeps, which reverse mode computed again from what the object held later."""
+import collections
 import contextlib
 import functools
 
@@ -718,3 +719,36 @@ def given_by_a_context_with_a_name(v):
     with context:
         y = times_given(v[1])
     return y
+
+
+# Expressions that stand alone, for what they do
+
+class Counted:
+    def __init__(self):
+        self.count = 2.0
+
+    def __abs__(self):
+        self.count += 1
+        return 1.0
+
+    def __str__(self):
+        self.count += 1
+        return 'counted'
+
+
+@found(X)
+def expressions_that_stand_alone(v):
+    table, counted = collections.defaultdict(lambda: 3.0), Counted()
+    before = len(table) + 2
+    table['new']                                # noqa: B018
+    abs(counted)
+    f'{counted}'                                # noqa: B018
+    return np.sum(v * v) * len(table) * before * counted.count
+
+
+@found(X)
+def generators_that_are_gone_through_by_name(v):
+    xs = [1.0]
+    added = (xs.append(k) for k in range(3))
+    last = list(added)                          # noqa: F841
+    return np.sum(v * v) * sum(xs)
