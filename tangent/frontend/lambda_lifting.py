@@ -463,8 +463,9 @@ def _loads(node):
 
 
 def is_literal(expr):
+    """Whether a default is a constant: a list or dict is another at each definition, and may be written into."""
     try:
-        literal(expr)
+        hash(literal(expr))
     except (ValueError, TypeError, SyntaxError):
         return False
     return True

@@ -752,3 +752,15 @@ def generators_that_are_gone_through_by_name(v):
     added = (xs.append(k) for k in range(3))
     last = list(added)                          # noqa: F841
     return np.sum(v * v) * sum(xs)
+
+
+@found(X)
+def defaults_of_functions_inside(v):
+    def shared(a, seen=[]):                     # noqa: B006
+        seen.append(2.0)
+        return a * sum(seen)
+
+    def counted(a, *, state={'n': 0}):          # noqa: B006
+        state['n'] += 1
+        return a * state['n']
+    return shared(v[0]) + shared(v[1]) * shared(v[2]) + counted(v[0]) * counted(v[1])
