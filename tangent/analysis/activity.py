@@ -42,6 +42,11 @@ class Sources:
         """Names of methods and attributes of the user's classes, arrays may have the same: `policy.argmax()`, `box.size`."""
         return classes.users(self.resolver)
 
+    @functools.cached_property
+    def computed(self):
+        """Names of properties of the user's classes that compute something, where what arrays have by these names are facts."""
+        return classes.computing(self.resolver, is_passive)
+
     def rule_of(self, expr):
         """The rule of an attribute or method that arrays have; None where its owner is an object."""
         if not isinstance(expr, gast.Call):
@@ -52,8 +57,8 @@ class Sources:
     def is_users(self, expr):
         """Whether an attribute is one of an object: of what a function of the user's gives, if a class of his has such."""
         made = self.resolver(expr.value.func) if isinstance(expr.value, gast.Call) else None
-        return self.is_object(expr.value) or isinstance(made, types.FunctionType) and not facts.in_library(made) \
-            and expr.attr in self.users[1]
+        made_by_users = isinstance(made, types.FunctionType) and not facts.in_library(made)
+        return self.is_object(expr.value) or expr.attr in self.computed or made_by_users and expr.attr in self.users[1]
 
     def may_be_users(self, method, rule):
         """Whether a method with a rule may be one of the user's. Only those without a derivative are asked about: of others

@@ -499,3 +499,39 @@ def test_export_for_arguments():
     space = {}
     exec(compile(text, 'exported', 'exec'), space)
     assert space['dinheriteddx'](*args) == 2.0
+
+
+class Weighted:
+    def __init__(self, w):
+        self.w = w
+
+    @property
+    def size(self):
+        return np.sum(self.w ** 2)
+
+
+class Sized:
+    """Its properties tell facts."""
+
+    def __init__(self, w):
+        self.w = w
+
+    @property
+    def shape(self):
+        return self.w.shape[0], len(self.w)
+
+
+def test_properties_with_the_names_of_attributes_of_arrays_have_gradients():
+    """`size` was taken for a passive number where nobody knew that it is an object's."""
+    def one(p, x):
+        return p.size * np.sum(x)
+
+    def several(ps, x):
+        return sum(p.size for p in ps) * np.sum(x)
+
+    def told(p, x):
+        return p.shape[0] * np.sum(x) * x.shape[0] * p.w[0]
+    for function, p in ((one, Weighted(np.ones(2))), (several, [Weighted(np.ones(2)), Weighted(np.ones(3))]), (told, Sized(np.ones(2)))):
+        for modes in (['reverse'], ['forward']):
+            tangent.check_grads(function, (p, np.ones(3)), order=1, modes=modes)
+        check(function, (p, np.ones(3)), (0, 1))

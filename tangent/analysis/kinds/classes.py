@@ -18,9 +18,11 @@ import gast
 import numpy as np
 
 from tangent.analysis.kinds.special import BUILTINS, COMPARED, NAMES, OPERATORS, THROUGH, TRUTH, given, tells
+from tangent.errors import TangentError
 from tangent.frontend import subset, tree
 from tangent.frontend.dependencies import is_foundation, path_of, remembered
 from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.source import original, read
 from tangent.runtime import facts
 from tangent.runtime.fields import has_arithmetic
 from tangent.templates.language import registry
@@ -64,6 +66,36 @@ def users(resolver):
     """(names of methods, of attributes) that classes of the user's own define, of those in the sight of a function."""
     found = [contents(k) for k in resolver.classes if not is_foundation(path_of(sys.modules.get(k.__module__)))]
     return {n for methods, _, _ in found for n in methods}, {n for _, *names in found for n in set().union(*names)}
+
+
+def computing(resolver, is_passive):
+    """The names, of those that are passive, of properties that classes of the user's own define and that may give more than a
+    fact: the attributes of the same names that arrays have are facts."""
+    kinds = [k for k in resolver.classes if not is_foundation(path_of(sys.modules.get(k.__module__)))]
+    return frozenset([n for k in kinds for n in contents(k)[1] if is_passive(n) and not gives_facts(k, n, is_passive)])
+
+
+@remembered
+def gives_facts(kind, name, is_passive):
+    """Whether a property surely gives what is a fact for that it is read of one: `return self.values.shape`."""
+    held = next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
+    try:
+        body = read(original(held.fget)).tree.body if isinstance(held, property) else []
+    except TangentError:
+        return False
+    returned = [n.value for n in tree.every(body) if isinstance(n, gast.Return)]
+    return bool(returned) and all(is_told(e, is_passive) for e in returned)
+
+
+def is_told(expr, is_passive):
+    """Whether an expression is made of constants and of passive attributes alone."""
+    if isinstance(expr, gast.Attribute):
+        return is_passive(expr.attr)
+    if isinstance(expr, gast.Call):
+        return getattr(expr.func, 'id', None) in ('len', 'type', 'id')
+    parts = [part for part in tree.children(expr) if isinstance(part, gast.expr)] if expr is not None else []
+    known = isinstance(expr, (gast.Tuple, gast.Subscript, gast.BinOp)) and all(is_told(part, is_passive) for part in parts)
+    return expr is None or isinstance(expr, gast.Constant) or known
 
 
 def is_filled(cell):
