@@ -205,6 +205,126 @@ def areas(shapes):
     return t
 
 
+class Affine:
+    def __init__(self, w, b):
+        self.w, self.b = w, b
+
+    def forward(self, x):
+        return x @ self.w + self.b
+
+    def __call__(self, x, scale=1.0):
+        return scale * self.forward(x)
+
+    @property
+    def size(self):
+        return np.sum(self.w ** 2)
+
+
+class Scaled(Affine):
+    def __init__(self, w, b, g):
+        super().__init__(w, b)
+        self.g = g
+
+    def forward(self, x):
+        return self.g * super().forward(x) + 1.0
+
+
+class Factor:
+    def __init__(self, s):
+        self.s = s
+
+    def forward(self, x):
+        return x * self.s
+
+    def __call__(self, x, scale=1.5):
+        return x * self.s * scale
+
+    @property
+    def size(self):
+        return self.s * self.s
+
+
+class Rectifier:
+    """It has no fields."""
+    size = 0.5
+
+    def forward(self, x):
+        return np.maximum(x, 0.0)
+
+
+class Residual:
+    def __init__(self, inner, k):
+        self.inner, self.k = inner, k
+
+    def forward(self, x):
+        return x + self.k * self.inner.forward(x)
+
+
+def layers(parts, x):
+    for part in parts:
+        x = part.forward(x)
+    return np.sum(x ** 2)
+
+
+def layers_by_index(parts, x):
+    for k in range(len(parts)):
+        x = parts[k].forward(x) * (k + 1.0)
+    return np.sum(x ** 2)
+
+
+def layers_called(parts, x):
+    for part in reversed(parts):
+        x = part(x)
+    return np.sum(x ** 2)
+
+
+def sizes(parts, x):
+    t = 0.0
+    for part in parts:
+        t = t + part.size * np.sum(x)
+    return t
+
+
+def asked(parts, x):
+    t = 0.0
+    for part in parts:
+        if isinstance(part, Scaled):
+            t += part.g ** 2
+        elif isinstance(part, Affine):
+            t += np.sum(part.w * part.w)
+        elif isinstance(part, (Factor, Rectifier)) and not isinstance(part, Rectifier):
+            t += np.sum(part.s ** 3)
+        else:
+            t += 1.0
+    return t * np.sum(x)
+
+
+def asked_before_another_came(parts, x):
+    t = 0.0
+    for part in parts:
+        small = type(part) is Factor
+        part = parts[0]
+        if small:
+            t += np.sum(part.w ** 2)
+    return t * np.sum(x)
+
+
+def largest(parts, x):
+    best = parts[0]
+    for part in parts:
+        if np.sum(part.forward(x)) > np.sum(best.forward(x)):
+            best = part
+    return np.sum(best.forward(x) ** 2)
+
+
+def affine(seed=1):
+    return Affine(values(3, 3) + seed, values(3))
+
+
+def scaled():
+    return Scaled(values(3, 3) - 0.5, values(3), 0.7)
+
+
 class Cell:
     def __init__(self, wx, wh):
         self.wx, self.wh = wx, wh
@@ -307,6 +427,11 @@ STRUCTURED = [
     (grown, (100.0, 3), (0,)),
     (total, (Tree(1.0, [Tree(2.0, [Tree(0.5)]), Tree(3.0)]),), (0,)),
     (areas, ([Circle(1.0), Square(2.0), Circle(0.5)],), (0,)),
+    *[(f, (parts, values(5, 3)), (0, 1)) for f in (layers, layers_by_index, asked) for parts in (
+        [affine(), Rectifier(), Factor(0.6), affine(2)], [affine(), scaled(), Factor(0.3)], [affine(), Factor(values(3)), Factor(2)])],
+    *[(f, ([affine(), Factor(0.6), scaled()], values(5, 3)), (0, 1)) for f in (layers_called, sizes, asked_before_another_came, largest)],
+    (layers, ([Affine(values(3, 9), values(9)), Rectifier(), Factor(0.6), Affine(values(9, 7), values(7))], values(5, 3)), (0, 1)),
+    (layers, ([Residual(affine(), 0.5), Residual(Rectifier(), 0.3), Factor(0.2)], values(5, 3)), (0, 1)),
     (vectors, (Vec(0.7, 1.3), Vec(0.4, -0.9), 0.6), (0, 1, 2)),
     (differences, (Vec(values(3), values(3)), Vec(values(3), values(3)), 0.6), (0, 1, 2)),
     (differences, (Vec(values(2, 3), values(2, 3)), Vec(values(2, 3), values(2, 3)), 2), (0, 1)),

@@ -501,6 +501,28 @@ def test_export_for_arguments():
     assert space['dinheriteddx'](*args) == 2.0
 
 
+@pytest.mark.parametrize('part', [methods.affine(), methods.Factor(0.5), methods.scaled()], ids=lambda part: type(part).__name__)
+def test_objects_of_several_classes_that_are_one_object(part):
+    parts, x = [methods.affine(2), part, methods.Rectifier(), part], methods.values(5, 3)
+    df = tangent.grad(methods.layers)
+    apart = df([parts[0], copy.deepcopy(part), parts[2], copy.deepcopy(part)], x)
+    for _ in range(4):
+        found = df(parts, x)
+        both = {name: getattr(apart[1], name) + getattr(apart[3], name) for name in vars(part)}
+        assert found[1] is found[3] and all(np.allclose(getattr(found[1], name), value) for name, value in both.items())
+
+
+def test_methods_of_one_of_several_classes_that_are_bound_anew(monkeypatch):
+    parts, x = [methods.affine(2), methods.Factor(0.5)], methods.values(5, 3)
+    df = tangent.grad(methods.layers)
+    for _ in range(4):
+        df(parts, x)
+    monkeypatch.setattr(methods.Factor, 'forward', lambda self, x: x * self.s * self.s)
+    check(methods.layers, (parts, x), (0, 1))
+    assert np.allclose(df(parts, x)[1].s, tangent.grad(methods.layers)(parts, x)[1].s)
+    assert np.isclose(df(parts, x)[1].s, 4 * methods.layers(parts, x) / 0.5)
+
+
 class Weighted:
     def __init__(self, w):
         self.w = w

@@ -21,7 +21,7 @@ import warnings
 import gast
 import numpy as np
 
-from tangent.analysis.kinds.values import NONE, Array, Number, Passive
+from tangent.analysis.kinds.values import NONE, Array, Number, Passive, says_itself
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS
@@ -384,11 +384,6 @@ def asks_for_none(test):
 def is_plain(expr):
     """Whether nothing but what it gives can be told of an expression: it calls nothing."""
     return all(isinstance(n, PLAIN) for n in gast.walk(expr))
-
-
-def says_itself(kind):
-    """Whether its place among classes tells what is an instance of a class: nothing of the user's is asked."""
-    return type(kind).__instancecheck__ is type.__instancecheck__ or kind.__module__ in ('numbers', 'collections.abc')
 
 
 def made(expr, classes, resolver):

@@ -39,22 +39,27 @@ from tangent.analysis.kinds.values import (
     Array,
     Items,
     Number,
+    OneOf,
     Parts,
     Saved,
     Without,
     broadcast,
+    classes_in,
     elementwise,
     gradient_kind,
     is_float,
     is_integer,
+    is_object,
     is_several,
     is_sum,
     join,
+    joined_all,
     kind_of,
     length,
     of_lengths,
     parts_within,
     promoted,
+    says_itself,
     shorter,
 )
 from tangent.frontend import tree
@@ -272,7 +277,8 @@ class Inference:
             kind = self.unchanged(s.value, kind)
         for target in s.targets:
             self.assign(target, kind)
-        if isinstance(s.value, gast.Compare) and tree.target(s):
+        asks = isinstance(s.value, gast.Call) and self.function(s.value.func) is isinstance
+        if tree.target(s) and (asks or isinstance(s.value, gast.Compare)):
             self.tests[tree.target(s)] = s.value
 
     def listed(self, value):
@@ -369,13 +375,38 @@ class Inference:
     def on_If(self, s):
         self.expression(s.test)
         before, positive, tests, ends = self.kinds, self.positive, self.tests, []
-        for block, names in zip((s.body, s.orelse), not_negative(self.tests.get(tree.dotted(s.test), s.test))):
-            self.kinds, self.positive, self.tests = dict(before), positive | names, tests
+        test = self.tests.get(tree.dotted(s.test), s.test)
+        told = [self.of_class(test, truth) for truth in (True, False)]
+        for block, names, of in zip((s.body, s.orelse), not_negative(test), told):
+            self.kinds, self.positive, self.tests = before | of, positive | names, tests
             self.block(block)
             ends.append((self.kinds, self.positive, self.tests))
         self.kinds = met([kinds for kinds, _, _ in ends])
         self.positive = positive.intersection(*(names for _, names, _ in ends))
         self.tests = kept_in([tests, *(found for _, _, found in ends)])
+
+    def of_class(self, test, truth):
+        """Name -> its kind where a test holds, or where it does not, if that asks for the class of an object."""
+        name, classes = self.asked_for(test)
+        kind = self.kinds.get(name)
+        if not isinstance(kind, OneOf) or any(definition(each.form, '__class__') is not object for each in kind.kinds):
+            return {}
+        left = [each for each in kind.kinds if classes(each.form) == truth]
+        return {name: joined_all(left)} if left else {}
+
+    def asked_for(self, test):
+        """(a name, whether objects of a class pass) for `type(x) is C` and `isinstance(x, (C, D))`; (None, None) for others."""
+        if isinstance(test, gast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], gast.Is):
+            call, exact = test.left, self.resolver(test.comparators[0])
+            found = isinstance(call, gast.Call) and self.function(call.func) is type and len(call.args) == 1 \
+                and isinstance(exact, type) and isinstance(call.args[0], gast.Name)
+            return (call.args[0].id, lambda kind: kind is exact) if found else (None, None)
+        if not isinstance(test, gast.Call) or self.function(test.func) is not isinstance or len(test.args) != 2:
+            return None, None
+        own, of = test.args
+        several = tuple([self.resolver(e) for e in getattr(of, 'elts', [of])])
+        found = isinstance(own, gast.Name) and all(isinstance(each, type) and says_itself(each) for each in several)
+        return (own.id, lambda kind: issubclass(kind, several)) if found else (None, None)
 
     def on_While(self, s):
         self.loop(s, lambda: self.expression(s.test))
@@ -592,6 +623,12 @@ class Inference:
 
     def of_Attribute(self, expr):
         kind = self.expression(expr.value)
+        if isinstance(kind, OneOf):
+            return joined_all([self.attribute(each, expr) for each in kind.kinds])
+        return self.attribute(kind, expr)
+
+    def attribute(self, kind, expr):
+        """The kind of an attribute of what is of a kind."""
         if isinstance(kind, Array):
             return ATTRIBUTES[expr.attr](kind) if expr.attr in ATTRIBUTES else None
         if isinstance(kind, Parts):
@@ -619,7 +656,7 @@ class Inference:
                 if kind.form is not dict:
                     return None
                 if not at:
-                    return joined(kind.kinds[0], kind.kinds[1:])
+                    return joined_all(kind.kinds)
                 return kind.part(at[0]) if isinstance(at[0], Hashable) else None
             if isinstance(expr.slice, gast.Slice):
                 return part_of_list(kind, expr.slice)
@@ -645,9 +682,9 @@ class Inference:
         if listed is not None and listed.id in self.lists and isinstance(self.kinds.get(listed.id), Items):
             return self.of_list_method(expr, listed)
         function = self.function(expr.func)
-        if function is None and (held := method_of(self.of_object(expr.func), '__call__')) is not None:
+        if function is None and (held := methods_of(self.of_object(expr.func), '__call__')):
             trees, named = [expr.func, *expr.args], {k.arg: self.expression(k.value) for k in expr.keywords}
-            return self.method(held, expr, trees, list(map(self.unchanged, trees, self.each(trees))), named)
+            return self.one_method(held, expr, trees, list(map(self.unchanged, trees, self.each(trees))), named)
         trees = expr.args
         if isinstance(expr.func, gast.Attribute) and function is None:
             trees = [expr.func.value, *trees]
@@ -656,9 +693,9 @@ class Inference:
         if function is None and trees is not expr.args and isinstance(kinds[0], Array):
             function = METHODS.get(expr.func.attr)
         elif function is None and trees is not expr.args:
-            method = method_of(kinds[0], expr.func.attr)
-            if method is not None and not isinstance(method, property):
-                return self.method(method, expr, trees, kinds, named)
+            held = methods_of(kinds[0], expr.func.attr)
+            if held and not any(isinstance(method, property) for _, method in held):
+                return self.one_method(held, expr, trees, kinds, named)
         if isinstance(expr.func, gast.Name) and expr.func.id == SPLIT:
             return None
         if trees is expr.args:
@@ -691,7 +728,8 @@ class Inference:
             return self.kinds.get(expr.id)
         if isinstance(expr, gast.Attribute):
             owner = self.of_object(expr.value)
-            return owner.part(expr.attr) if isinstance(owner, Parts) and method_of(owner, expr.attr) is None else None
+            plain = isinstance(owner, (Parts, OneOf)) and not methods_of(owner, expr.attr)
+            return joined_all([each.part(expr.attr) for each in classes_in(owner) or (owner,)]) if plain else None
         return self.expression(expr) if isinstance(expr, gast.Subscript) else None
 
     def gradient_made(self, maker, named):
@@ -709,6 +747,10 @@ class Inference:
             self.grows(listed.id, given[0] if len(given) == 1 else None)
             return NONE
         return None if kind.element is EMPTY else kind.element
+
+    def one_method(self, held, expr, trees, kinds, named):
+        """What the call of a method gives that is one of these: (kind of the object, what its class has by the name)."""
+        return joined_all([self.method(method, expr, trees, [kind, *kinds[1:]], named) for kind, method in held])
 
     def method(self, method, expr, trees, kinds, named):
         """What the call of an object's method gives."""
@@ -858,6 +900,12 @@ def method_of(kind, name):
     return held if plain else None
 
 
+def methods_of(kind, name):
+    """(kind, what `method_of` tells) for each class of which an object may be; nothing where one has no such."""
+    held = [(each, method_of(each, name)) for each in classes_in(kind)]
+    return held if all(method is not None for _, method in held) else []
+
+
 def operator_method(op, kinds):
     """(the method that an operator runs, whether the operands are turned round) for objects of these kinds, or None.
 
@@ -874,11 +922,6 @@ def operator_method(op, kinds):
     number = isinstance(kinds[0], Number) and kinds[0].python and kinds[0].dtype != 'none'
     held = plain_method(kinds[1], f'__r{name}__') if number else None
     return (held, True) if held is not None else None
-
-
-def is_object(kind):
-    """Whether it is an object of a class of the user's."""
-    return isinstance(kind, Parts) and not issubclass(kind.form, (list, tuple, dict))
 
 
 def plain_method(kind, name):
@@ -941,6 +984,8 @@ def not_negative(test):
 
 def may_change(kind):
     """Whether a value of this kind may be given other parts."""
+    if isinstance(kind, OneOf):
+        return any(map(may_change, kind.kinds))
     return isinstance(kind, Parts) and not kind.own and (not issubclass(kind.form, tuple) or any(map(may_change, kind.kinds)))
 
 
@@ -956,7 +1001,7 @@ def met(ends):
     if not ends:
         return None
     first, *rest = ends
-    return {n: joined(kind, [end[n] for end in rest]) for n, kind in first.items() if all(n in end for end in rest)} | {
+    return {n: joined_all([kind, *(end[n] for end in rest)]) for n, kind in first.items() if all(n in end for end in rest)} | {
         n: None for end in ends for n in end if any(n not in other for other in ends)}
 
 
@@ -965,18 +1010,12 @@ def kept_in(tests):
     return {name: test for name, test in tests[0].items() if all(other.get(name) is test for other in tests[1:])}
 
 
-def joined(kind, others):
-    for other in others:
-        kind = join(kind, other)
-    return kind
-
-
 def element(kind):
     """The kind of the elements that a loop over such a value gives."""
     if isinstance(kind, Array) and kind.axes:
         return Array(kind.axes[1:], kind.dtype) if len(kind.axes) > 1 else Number(kind.dtype, False)
     if isinstance(kind, Parts) and kind.kinds and issubclass(kind.form, (list, tuple)):
-        return joined(kind.kinds[0], kind.kinds[1:])
+        return joined_all(kind.kinds)
     return kind.element if isinstance(kind, Items) and kind.element is not EMPTY else None
 
 

@@ -8,7 +8,13 @@
 
 Which functions a name may mean is known from the classes that take part (see `participants`). That it means one of them is
 asked of the object when the derivative runs, so that nothing of another class, no module and no function that an object has
-of its own is taken for what it is not.
+of its own is taken for what it is not. Where kinds are known nothing is asked of an object of a known class; where it is
+of one of several, which class it has:
+
+    for layer in layers:                        def forward(self, x):
+        x = layer.forward(x)                        if type(self) is Dense:
+                                                        return Dense_forward(self, x)
+                                                    return ReLU_forward(self, x)
 """
 from __future__ import annotations
 
@@ -28,6 +34,7 @@ from tangent.analysis.kinds.classes import contents
 from tangent.analysis.kinds.infer import Inference, has_slice, method_of, operator_method, plain_method
 from tangent.analysis.kinds.participants import Overridden
 from tangent.analysis.kinds.special import ARITHMETIC, OPERATORS
+from tangent.analysis.kinds.values import classes_in
 from tangent.analysis.messages import communication
 from tangent.emit.build import Part, build
 from tangent.errors import ArgumentTypeError, SourceError
@@ -107,14 +114,14 @@ class Methods(gast.NodeTransformer):
 
     def visit_Call(self, node):
         func = node.func
-        called = self.direct(func, '__call__')
-        if called is not None and not tree.is_starred(node) and fits(called, node) and self.resolver(func) is UNKNOWN:
+        starred = tree.is_starred(node)
+        called = self.direct_call(func, '__call__', node) if not starred else None
+        if called is not None and self.resolver(func) is UNKNOWN:
             return self.called(node, called, func)
         if not isinstance(func, gast.Attribute) or self.resolver(func) is not UNKNOWN:
             return self.generic_visit(node)
-        own = self.direct(func.value, func.attr)
-        starred = tree.is_starred(node)
-        if own is not None and not starred and fits(own, node):
+        own = self.direct_call(func.value, func.attr, node) if not starred else None
+        if own is not None:
             return self.called(node, own, func.value)
         meant, value = self.meant(func), self.receiver(func)
         node = tree.replace(node, args=[self.visit(a) for a in node.args],
@@ -128,7 +135,7 @@ class Methods(gast.NodeTransformer):
             return tree.replace(node, func=gast.copy_location(held, func))
         if not meant or starred or not all(fits(m, node) for m in meant):
             return tree.replace(node, func=func if is_super(func) else tree.replace(func, value=value))
-        method = choice(func.attr, meant, len(node.args), tuple(k.arg for k in node.keywords), self.above(func))
+        method = choice(func.attr, meant, *shape(node), self.above(func))
         return tree.replace(node, func=self.name(func, method), args=[value, *node.args])
 
     def called(self, node, method, owner):
@@ -165,7 +172,23 @@ class Methods(gast.NodeTransformer):
 
     def direct(self, node, name):
         """The Method that an expression, an object whose class is known, has by a name, or None."""
-        kind = self.kinds.of(node) if self.kinds else None
+        return self.method(self.kinds.of(node), name) if self.kinds else None
+
+    def direct_call(self, node, name, call=None):
+        """The same for a call of it, and where the object is of one of several classes; for a property without a call."""
+        kinds = classes_in(self.kinds.of(node)) if self.kinds else ()
+        found = [self.method(kind, name) for kind in kinds]
+        wrong = [m for m in found if m is None or not (fits(m, call) if call else isinstance(m.held, property))]
+        if not found or wrong:
+            return None
+        meant = {method: tuple([kind.form for kind, m in zip(kinds, found) if m == method]) for method in found}
+        if len(meant) == 1:
+            return found[0]
+        methods, of = zip(*sorted(meant.items(), key=lambda item: len(item[1])))
+        return choice(name, methods, *(shape(call) if call else ()), of=of)
+
+    def method(self, kind, name):
+        """The Method that objects of a kind have by a name, or None."""
         held = method_of(kind, name)
         if held is None or isinstance(held, staticmethod) or does_nothing(function_of(held)):
             return None
@@ -182,8 +205,8 @@ class Methods(gast.NodeTransformer):
     def visit_Attribute(self, node):
         if not isinstance(node.ctx, gast.Load) or self.resolver(node) is not UNKNOWN:
             return self.generic_visit(node)
-        own = self.direct(node.value, node.attr)
-        if own is not None and isinstance(own.held, property):
+        own = self.direct_call(node.value, node.attr)
+        if own is not None:
             return gast.copy_location(gast.Call(func=self.name(node, own), args=[self.visit(node.value)], keywords=[]), node)
         meant, own = self.meant(node), self.receiver(node) if is_super(node) else node.value
         method = choice(node.attr, meant, above=self.above(node)) if own is not None and meant \
@@ -258,12 +281,18 @@ def is_super(node):
     return isinstance(node.value, gast.Call) and tree.dotted(node.value.func) == 'super'
 
 
+def shape(call):
+    """How many arguments of a call have no name, and the names of the others."""
+    return len(call.args), tuple([k.arg for k in call.keywords])
+
+
 @functools.lru_cache(maxsize=1024)
-def choice(name, methods, count=None, keywords=(), above=None):
+def choice(name, methods, count=None, keywords=(), above=None, of=()):
     """The Method for a function that calls the one of these methods that its first argument has by a name.
 
     count, keywords : positional arguments, names of the others; no count for a property
     above : the class behind which `super()` looks
+    of : for each method the classes that have it, where an object is of one of these
     """
     fresh = tree.Names({*keywords, *dir(builtins)}).fresh
     own, title = fresh('self'), fresh(name.strip('_') or 'method')
@@ -281,15 +310,28 @@ def choice(name, methods, count=None, keywords=(), above=None):
         space[function] = method.function
         first = [] if isinstance(method.held, staticmethod) else [own]
         value = f'{function}({", ".join(first + call)})'
-        lines += [f'    {check}({own}, {name!r}, {function}{behind})', f'    return {value}'] if len(methods) == 1 else \
-            [f'    if {called}({own}, {name!r}{behind}) is {function}:', f'        return {value}']
-    if len(methods) > 1:
+        tests = [f'{called}({own}, {name!r}{behind}) is {function}'] if not of else [
+            f'type({own}) is {kind_in(space, kind, fresh)}' for kind in of[methods.index(method)]]
+        if len(methods) == 1:
+            lines += [f'    {check}({own}, {name!r}, {function}{behind})', f'    return {value}']
+        elif of and method is methods[-1]:
+            lines.append(f'    return {value}')
+        else:
+            lines += [line for test in tests for line in (f'    if {test}:', f'        return {value}')]
+    if len(methods) > 1 and not of:
         error = fresh('ArgumentTypeError')
         space[error] = ArgumentTypeError
         lines.append(f'    raise {error}({UNFORESEEN.format(name)!r})')
     made = build('\n'.join(lines) + '\n', [Part(title, space)], {}, title)[title]
     made.carried = True                                       # it is no derivative
     return Method(None, name, property(made) if count is None else made, made, methods, above)
+
+
+def kind_in(space, kind, fresh):
+    """The name of a class in a text."""
+    name = fresh(kind.__name__)
+    space[name] = kind
+    return name
 
 
 class AsWritten(gast.NodeTransformer):

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import itertools
 import sys
@@ -20,10 +21,14 @@ from tangent.analysis.kinds.values import (
     Array,
     Less,
     Number,
+    OneOf,
     Parts,
     Passive,
+    are_objects,
+    classes_in,
     has_fields,
     join,
+    joined_all,
     kind_of,
     shorter,
 )
@@ -181,7 +186,7 @@ def with_axes(kind, name):
         return Array(tuple([renamed_axis(axis, name) for axis in kind.axes]), kind.dtype)
     if isinstance(kind, Number):
         return kind._replace(axis=renamed_axis(kind.axis, name))
-    if isinstance(kind, Parts):
+    if isinstance(kind, (Parts, OneOf)):
         return kind._replace(kinds=tuple([with_axes(part, name) for part in kind.kinds]))
     return kind if isinstance(kind, Passive) else None
 
@@ -208,9 +213,18 @@ def joined(left, right):
 def paired(left, right, pairs):
     if isinstance(left, Parts) and isinstance(right, Parts) and len(left.kinds) == len(right.kinds) and left[1:] == right[1:]:
         return left._replace(kinds=tuple([paired(a, b, pairs) for a, b in zip(left.kinds, right.kinds)]))
+    if are_objects(left, right):
+        ours, theirs = ({kind.form: kind for kind in classes_in(each)} for each in (left, right))
+        return joined_all([paired(ours[form], theirs[form], pairs) if form in ours and form in theirs else with_axes(
+            kind, functools.partial(alone, pairs, form in theirs)) for form, kind in {**ours, **theirs}.items()])
     if isinstance(left, Array) and isinstance(right, Array) and left.dtype == right.dtype and len(left.axes) == len(right.axes):
         return Array(tuple([paired_axis(a, b, pairs) for a, b in zip(left.axes, right.axes)]), left.dtype)
     return join(left, right)
+
+
+def alone(pairs, is_right, axis):
+    """The name of a length that stands in one of two only."""
+    return pairs.setdefault((None, axis) if is_right else (axis, None), f'{"2" * axis[0].isdigit()}m{len(pairs)}')
 
 
 def paired_axis(left, right, pairs):

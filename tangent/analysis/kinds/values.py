@@ -11,6 +11,7 @@ has more than that; where nothing is known it is None. `'3|n'` is one of these l
 """
 from __future__ import annotations
 
+import functools
 import types
 from typing import NamedTuple
 
@@ -53,6 +54,11 @@ class Parts(NamedTuple):
         return self.kinds[self.keys.index(key)] if key in self.keys else None
 
 
+class OneOf(NamedTuple):
+    """An object of one of several classes, of the kind that is said for its class."""
+    kinds: tuple
+
+
 class Passive(NamedTuple):
     """What no derivative is by, and whose gradient is None, wherever it stands: None, a text."""
     form: type
@@ -91,6 +97,7 @@ INT, FLOAT, BOOL = Number('int64'), Number('float64'), Number('bool')
 NONE = Number('none')
 PYTHON = {float: FLOAT, int: INT, bool: BOOL, complex: Number('complex128')}
 HEAP = 1 << 9               # flag of classes that are written in Python
+CLASSES = 8                 # of which an object may be
 MANY = 32                   # parts of a container that are looked at
 SMALL = 4                   # axes up to this length are known by it, as those of points and rotations
 CLOSE = SMALL - 1           # what has a name is longer, so that two elements are left when less than so many are taken away
@@ -212,6 +219,8 @@ def join(left, right):
     """What is known of a value that may be of one kind or the other."""
     if left == right:
         return left
+    if are_objects(left, right):
+        return one_of(left, right)
     if type(left) is not type(right):
         return begun(left, right) or begun(right, left)
     if isinstance(left, Number):
@@ -230,6 +239,42 @@ def join(left, right):
     if not isinstance(left, Array) or left.dtype != right.dtype or len(left.axes) != len(right.axes):
         return None
     return Array(tuple(map(join_axes, left.axes, right.axes)), left.dtype)
+
+
+def joined_all(kinds):
+    """What is known of a value that may be of any of these kinds."""
+    return functools.reduce(join, kinds)
+
+
+def are_objects(left, right):
+    """Whether these are objects of several classes."""
+    same = isinstance(left, Parts) and isinstance(right, Parts) and left.form is right.form
+    return not same and bool(classes_in(left) and classes_in(right))
+
+
+def one_of(left, right):
+    """What is known of an object that may be of one kind or the other, each for several classes."""
+    found = {kind.form: kind for kind in classes_in(left)}
+    for kind in classes_in(right):
+        found[kind.form] = join(found[kind.form], kind) if kind.form in found else kind
+    known = None not in found.values() and len(found) <= CLASSES and len({kind.own for kind in found.values()}) == 1
+    return OneOf(tuple(sorted(found.values(), key=lambda kind: (kind.form.__module__, kind.form.__qualname__)))) \
+        if known else None
+
+
+def classes_in(kind):
+    """The kinds of which an object may be, one for each class: none for what is no object."""
+    return kind.kinds if isinstance(kind, OneOf) else (kind,) if is_object(kind) else ()
+
+
+def says_itself(kind):
+    """Whether its place among classes tells what is an instance of a class: nothing of the user's is asked."""
+    return type(kind).__instancecheck__ is type.__instancecheck__ or kind.__module__ in ('numbers', 'collections.abc')
+
+
+def is_object(kind):
+    """Whether it is an object of a class of the user's."""
+    return isinstance(kind, Parts) and not issubclass(kind.form, (list, tuple, dict))
 
 
 def begun(array, number):
@@ -269,6 +314,8 @@ def is_plain(kind):
     """Whether it is, or holds nothing but, numbers and arrays of double precision and integers, and what has no gradient."""
     if isinstance(kind, Parts):
         return all(is_plain(part) or part == BOOL for part in kind.kinds)
+    if isinstance(kind, OneOf):
+        return all(map(is_plain, kind.kinds))
     return isinstance(kind, Passive) or isinstance(kind, (Number, Array)) and kind.dtype in PLAIN[1:]
 
 
@@ -397,6 +444,8 @@ def gradient_kind(kind):
     """The kind of a gradient of what is of that kind; that of an array without axes may be a number."""
     if isinstance(kind, Parts):
         return Parts(tuple(map(gradient_kind, kind.kinds)), kind.form, kind.keys, own=True)
+    if isinstance(kind, OneOf):
+        return OneOf(tuple(map(gradient_kind, kind.kinds)))
     if isinstance(kind, Items):
         return kind if kind.element is EMPTY else Items(gradient_kind(kind.element))
     if isinstance(kind, Passive):
@@ -414,7 +463,7 @@ def classes_of(kinds):
 
 def parts_within(kinds):
     """The kinds of containers and records among these, at any depth."""
-    parts = [kind for kind in kinds if isinstance(kind, Parts)]
+    parts = [each for kind in kinds for each in (kind.kinds if isinstance(kind, OneOf) else (kind,)) if isinstance(each, Parts)]
     return parts + [found for kind in parts for found in parts_within(kind.kinds)]
 
 
@@ -427,6 +476,8 @@ def described(kind):
         return f'array ({axes})' + (f' of {kind.dtype}' if kind.dtype != 'float64' else '')
     if isinstance(kind, Passive):
         return 'None' if kind.form is type(None) else kind.form.__name__
+    if isinstance(kind, OneOf):
+        return ' or '.join(map(described, kind.kinds))
     if not isinstance(kind, Parts):
         return 'anything'
     names = kind.keys or [None] * len(kind.kinds)

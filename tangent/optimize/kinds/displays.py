@@ -16,6 +16,7 @@ from tangent.analysis.kinds.values import (
     PLAIN,
     Array,
     Number,
+    OneOf,
     Parts,
     Passive,
     alike,
@@ -245,7 +246,7 @@ class _Displays:
         """Whether it is a gradient of the elements of a list, which may be its element."""
         elements = {gradient_kind(part) for part in kind.kinds}
         found = self.kinds.of(value)
-        return isinstance(found, Parts) and (elements == {found} or gradient_kind(element(kind)) == found) or is_float(
+        return isinstance(found, (Parts, OneOf)) and (elements == {found} or gradient_kind(element(kind)) == found) or is_float(
             found) and all(map(is_float, kind.kinds))
 
     # Displays
