@@ -317,6 +317,63 @@ def largest(parts, x):
     return np.sum(best.forward(x) ** 2)
 
 
+class Node:
+    def __init__(self, op, value=0.0, left=None, right=None):
+        self.op, self.value, self.left, self.right = op, value, left, right
+
+
+def evaluated(node, x):
+    if node is None:
+        return 0.0
+    if node.op == 'x':
+        return node.value * x
+    a = evaluated(node.left, x)
+    b = evaluated(node.right, x)
+    if node.op == '+':
+        return a + b
+    return node.value + a * b
+
+
+def depth(node, x):
+    if node.left is None:
+        return node.value * x
+    return x * depth(node.left, x) + (depth(node.right, x) if node.right is not None else 1.0)
+
+
+class Optional:
+    def __init__(self, w, bias=None, then=None):
+        self.w, self.bias, self.then = w, bias, then
+
+    def forward(self, x):
+        y = x @ self.w
+        b = self.bias
+        if b is not None:
+            y = y + b.s
+        if self.then:
+            y = self.then.forward(y)
+        return y
+
+
+def some(parts, x):
+    t, last = 0.0, None
+    for part in parts:
+        if part is not None:
+            last = part
+        if last is not None:
+            t = t + last.s * np.sum(x)
+    return t
+
+
+def on_some_paths(x, factors):
+    for f in factors:
+        if f > 0.5:
+            s = f * x
+        elif f > 2.0:
+            s = np.ones(3) * f
+        x = s * 2.0
+    return np.sum(x * s)
+
+
 def affine(seed=1):
     return Affine(values(3, 3) + seed, values(3))
 
@@ -432,6 +489,14 @@ STRUCTURED = [
     *[(f, ([affine(), Factor(0.6), scaled()], values(5, 3)), (0, 1)) for f in (layers_called, sizes, asked_before_another_came, largest)],
     (layers, ([Affine(values(3, 9), values(9)), Rectifier(), Factor(0.6), Affine(values(9, 7), values(7))], values(5, 3)), (0, 1)),
     (layers, ([Residual(affine(), 0.5), Residual(Rectifier(), 0.3), Factor(0.2)], values(5, 3)), (0, 1)),
+    *[(f, (tree, 0.7), (0, 1)) for f in (evaluated, depth) for tree in (
+        Node('+', 0.1, Node('*', 0.2, Node('x', 2.0), Node('x', 1.5)), Node('x', 0.5)), Node('x', 0.5),
+        Node('+', 0.1, Node('*', 0.2, Node('+', 0.4, Node('x', 1.1)))), Node('*', 1, None, Node('+', 0.2, None, Node('x', 3))))],
+    (layers, ([Optional(values(3, 3), Factor(values(3))), Optional(values(3, 3) + 1, None, Factor(0.4)), Factor(0.2)], values(5, 3)),
+     (0, 1)),
+    (some, ([Factor(0.3), None, Factor(1.3)], values(3)), (0, 1)),
+    (some, ([None, Factor(0.3), None], values(3)), (0, 1)),
+    (on_some_paths, (0.7, [0.6, 0.3, 0.9]), (0, 1)),
     (vectors, (Vec(0.7, 1.3), Vec(0.4, -0.9), 0.6), (0, 1, 2)),
     (differences, (Vec(values(3), values(3)), Vec(values(3), values(3)), 0.6), (0, 1, 2)),
     (differences, (Vec(values(2, 3), values(2, 3)), Vec(values(2, 3), values(2, 3)), 2), (0, 1)),

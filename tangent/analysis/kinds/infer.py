@@ -21,6 +21,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.dataflow.effects import filled_by, is_list_of_zeros
+from tangent.analysis.kinds.decided import asks_for_none
 from tangent.analysis.kinds.grown import grown_lists
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.records import fields_of_named, is_plain_dataclass
@@ -197,7 +198,8 @@ class Inference:
 
     def run(self, function, given):
         self.given, self.role = given, None
-        self.kinds, self.at, self.calls, self.tapes, self.left = dict(given), {}, {}, {}, []
+        self.kinds = dict.fromkeys(tree.names(function.args, gast.Param)) | dict(given)
+        self.at, self.calls, self.tapes, self.left = {}, {}, {}, []
         self.names = dict(given)          # name -> what holds of all that it is bound to
         self.result = UNSET
         self.bound = collections.Counter(
@@ -378,7 +380,7 @@ class Inference:
         test = self.tests.get(tree.dotted(s.test), s.test)
         told = [self.of_class(test, truth) for truth in (True, False)]
         for block, names, of in zip((s.body, s.orelse), not_negative(test), told):
-            self.kinds, self.positive, self.tests = before | of, positive | names, tests
+            self.kinds, self.positive, self.tests = None if of is None else before | of, positive | names, tests
             self.block(block)
             ends.append((self.kinds, self.positive, self.tests))
         self.kinds = met([kinds for kinds, _, _ in ends])
@@ -386,16 +388,20 @@ class Inference:
         self.tests = kept_in([tests, *(found for _, _, found in ends)])
 
     def of_class(self, test, truth):
-        """Name -> its kind where a test holds, or where it does not, if that asks for the class of an object."""
+        """Name -> its kind where a test holds, or does not, if that asks for a class of objects; None if no way goes there."""
         name, classes = self.asked_for(test)
         kind = self.kinds.get(name)
-        if not isinstance(kind, OneOf) or any(definition(each.form, '__class__') is not object for each in kind.kinds):
+        if not classes_in(kind) or any(definition(each.form, '__class__') is not object for each in classes_in(kind)):
             return {}
-        left = [each for each in kind.kinds if classes(each.form) == truth]
-        return {name: joined_all(left)} if left else {}
+        left = [each for each in classes_in(kind) if classes(each.form) == truth]
+        return {name: joined_all(left)} if left else None
 
     def asked_for(self, test):
-        """(a name, whether objects of a class pass) for `type(x) is C` and `isinstance(x, (C, D))`; (None, None) for others."""
+        """(a name, whether objects of a class pass) for `type(x) is C`, `isinstance(x, (C, D))` and `x is None`; (None, None)
+        for all other tests."""
+        none = asks_for_none(test)
+        if none is not None:
+            return tree.dotted(none[0]), lambda kind: (kind is type(None)) == none[1]
         if isinstance(test, gast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], gast.Is):
             call, exact = test.left, self.resolver(test.comparators[0])
             found = isinstance(call, gast.Call) and self.function(call.func) is type and len(call.args) == 1 \
@@ -624,7 +630,7 @@ class Inference:
     def of_Attribute(self, expr):
         kind = self.expression(expr.value)
         if isinstance(kind, OneOf):
-            return joined_all([self.attribute(each, expr) for each in kind.kinds])
+            return joined_all([self.attribute(each, expr) for each in kind.kinds if is_object(each)])       # None has none
         return self.attribute(kind, expr)
 
     def attribute(self, kind, expr):
@@ -729,7 +735,8 @@ class Inference:
         if isinstance(expr, gast.Attribute):
             owner = self.of_object(expr.value)
             plain = isinstance(owner, (Parts, OneOf)) and not methods_of(owner, expr.attr)
-            return joined_all([each.part(expr.attr) for each in classes_in(owner) or (owner,)]) if plain else None
+            kinds = owner.kinds if isinstance(owner, OneOf) else (owner,)
+            return joined_all([each.part(expr.attr) for each in kinds if isinstance(each, Parts)]) if plain else None
         return self.expression(expr) if isinstance(expr, gast.Subscript) else None
 
     def gradient_made(self, maker, named):
@@ -996,13 +1003,12 @@ def reshapes(nodes):
 
 
 def met(ends):
-    """What is known where several paths meet; None where none of them comes there."""
+    """What is known where several paths meet; None where none of them comes there. A path that has not bound a name is none of
+    those after which it can be read."""
     ends = [end for end in ends if end is not None]
     if not ends:
         return None
-    first, *rest = ends
-    return {n: joined_all([kind, *(end[n] for end in rest)]) for n, kind in first.items() if all(n in end for end in rest)} | {
-        n: None for end in ends for n in end if any(n not in other for other in ends)}
+    return {n: joined_all([end[n] for end in ends if n in end]) for n in {n: None for end in ends for n in end}}
 
 
 def kept_in(tests):

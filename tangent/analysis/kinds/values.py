@@ -55,7 +55,7 @@ class Parts(NamedTuple):
 
 
 class OneOf(NamedTuple):
-    """An object of one of several classes, of the kind that is said for its class."""
+    """An object of one of several classes, of the kind that is said for its class; None may be among them."""
     kinds: tuple
 
 
@@ -248,8 +248,8 @@ def joined_all(kinds):
 
 def are_objects(left, right):
     """Whether these are objects of several classes."""
-    same = isinstance(left, Parts) and isinstance(right, Parts) and left.form is right.form
-    return not same and bool(classes_in(left) and classes_in(right))
+    forms = {kind.form for kind in (*classes_in(left), *classes_in(right))}
+    return bool(classes_in(left) and classes_in(right)) and len(forms) > 1
 
 
 def one_of(left, right):
@@ -257,14 +257,15 @@ def one_of(left, right):
     found = {kind.form: kind for kind in classes_in(left)}
     for kind in classes_in(right):
         found[kind.form] = join(found[kind.form], kind) if kind.form in found else kind
-    known = None not in found.values() and len(found) <= CLASSES and len({kind.own for kind in found.values()}) == 1
+    known = None not in found.values() and len(found) <= CLASSES and len({
+        kind.own for kind in found.values() if is_object(kind)}) == 1
     return OneOf(tuple(sorted(found.values(), key=lambda kind: (kind.form.__module__, kind.form.__qualname__)))) \
         if known else None
 
 
 def classes_in(kind):
-    """The kinds of which an object may be, one for each class: none for what is no object."""
-    return kind.kinds if isinstance(kind, OneOf) else (kind,) if is_object(kind) else ()
+    """The kinds of which an object may be, one for each class, as is None: none for what is no object."""
+    return kind.kinds if isinstance(kind, OneOf) else (kind,) if is_object(kind) or kind == PASSIVE[type(None)] else ()
 
 
 def says_itself(kind):

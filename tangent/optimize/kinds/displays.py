@@ -23,6 +23,7 @@ from tangent.analysis.kinds.values import (
     gradient_kind,
     is_exact,
     is_float,
+    is_object,
     is_plain,
 )
 from tangent.frontend import tree
@@ -104,6 +105,7 @@ class _Displays:
         self.twins, self.made, self.said = func.known.twins(), {}, set()
         self.top, every = func.tree.body, [*tree.every(func.tree.body)]
         self.every = every
+        self.again = {s for loop in every if isinstance(loop, (gast.For, gast.While)) for s in tree.every([loop])}
         # Statement -> the block it stands in; `made` keeps the statements
         self.places = {id(s): id(block) for block in blocks(func.tree.body) for s in block}
         self.loads, self.bare = collections.Counter(), collections.Counter()
@@ -429,7 +431,7 @@ class _Displays:
             return None
         held: list = []
         found = [self.sum_of(part, key, [p for p in parts if p.reaches(key)], run, held) if any(
-            p.reaches(key) for p in parts) else self.zero(part, item(value, key, kind), held)
+            p.reaches(key) for p in parts) else self.zero(part, item(value, key, kind), held, (kind.form,))
             for key, part in zip(keys, kind.kinds)]
         display = self.written(kind, keys, found) if None not in found else None
         if display is not None:
@@ -464,7 +466,7 @@ class _Displays:
 
     def sum_of(self, kind, key, parts, run, held):
         """What is added to one part, None where that is not of its kind."""
-        if isinstance(kind, Parts):
+        if isinstance(kind, (Parts, OneOf)):
             return self.container(kind, parts, run, held)
         like, total = gradient_kind(kind), None
         if isinstance(kind, Passive):
@@ -519,20 +521,23 @@ class _Displays:
         if sum(value.id in tree.writes(s) for s in self.every if s not in self.filled) != 1:
             return None
         later = self.every[self.every.index(run[-1]) + 1:]
-        if run[0] not in self.top or any(value.id in look(s).loads for s in later):
+        if run[0] in self.again or any(value.id in look(s).loads for s in later):
             return None
         held.append(value.id)
         return value
 
-    def zero(self, kind, place, held):
-        """The gradient of a part to which nothing is added."""
+    def zero(self, kind, place, held, around=()):
+        """The gradient of a part to which nothing is added.
+
+        around : the classes of what it is a part of: objects in others of their class may be many
+        """
         if isinstance(kind, Number) and kind.dtype in PLAIN:
             return tree.constant(0.0)
         if isinstance(kind, Passive):
             return tree.constant(None)
-        if isinstance(kind, Parts):
-            keys = kind.keys or tuple(range(len(kind.kinds)))
-            found = [self.zero(part, item(place, key, kind), held) for key, part in zip(keys, kind.kinds)]
+        if isinstance(kind, Parts) and (kind.form not in around or not is_object(kind)):
+            keys, around = kind.keys or tuple(range(len(kind.kinds))), (*around, kind.form)
+            found = [self.zero(part, item(place, key, kind), held, around) for key, part in zip(keys, kind.kinds)]
             display = self.written(kind, keys, found) if len(keys) <= MOST else None
             if display is not None:
                 return display
