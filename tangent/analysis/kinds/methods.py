@@ -13,8 +13,8 @@ of one of several, which class it has:
 
     for layer in layers:                        def forward(self, x):
         x = layer.forward(x)                        if type(self) is Dense:
-                                                        return Dense_forward(self, x)
-                                                    return ReLU_forward(self, x)
+                                                        return Dense.forward(self, x)
+                                                    return ReLU.forward(self, x)
 """
 from __future__ import annotations
 
@@ -294,10 +294,11 @@ def choice(name, methods, count=None, keywords=(), above=None, of=()):
     above : the class behind which `super()` looks
     of : for each method the classes that have it, where an object is of one of these
     """
-    fresh = tree.Names({*keywords, *dir(builtins)}).fresh
+    named = parameters_of(methods, count) if of else None
+    fresh = tree.Names({*keywords, *dir(builtins), *(named or ())}).fresh
     own, title = fresh('self'), fresh(name.strip('_') or 'method')
     called, check = fresh('function_called'), fresh('check_called')
-    given = [fresh(f'x{k}') for k in range(count or 0)]
+    given = named or [fresh(f'x{k}') for k in range(count or 0)]
     call = [*given, *(f'{k}={k}' for k in keywords)]
     space = {'__name__': 'methods', called: function_called, check: check_called}
     lines = [f'def {title}({", ".join([own, *given, *keywords])}):']
@@ -306,8 +307,11 @@ def choice(name, methods, count=None, keywords=(), above=None, of=()):
         space[fresh('above')] = above
         behind = ', above'
     for method in methods:
-        function = fresh(f'{method.kind.__name__}_{name}')
-        space[function] = method.function
+        if of and count is not None:
+            function = f'{kind_in(space, method.kind, fresh)}.{name}'
+        else:
+            function = fresh(f'{method.kind.__name__}_{name}')
+            space[function] = method.function
         first = [] if isinstance(method.held, staticmethod) else [own]
         value = f'{function}({", ".join(first + call)})'
         tests = [f'{called}({own}, {name!r}{behind}) is {function}'] if not of else [
@@ -327,9 +331,18 @@ def choice(name, methods, count=None, keywords=(), above=None, of=()):
     return Method(None, name, property(made) if count is None else made, made, methods, above)
 
 
+def parameters_of(methods, count):
+    """The names that the first arguments of these methods, behind the object, have in all of them; or None."""
+    found = {tuple(m.function.__code__.co_varnames[:m.function.__code__.co_argcount])[not isinstance(m.held, staticmethod):]
+             for m in methods}
+    names = found.pop()[:count]
+    return [*names] if not found and len(names) == count and count and not {*names} & {*dir(builtins)} else None
+
+
 def kind_in(space, kind, fresh):
     """The name of a class in a text."""
-    name = fresh(kind.__name__)
+    known = [name for name, thing in space.items() if thing is kind]
+    name = known[0] if known else fresh(kind.__name__)
     space[name] = kind
     return name
 
