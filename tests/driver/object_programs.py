@@ -340,6 +340,21 @@ def depth(node, x):
     return x * depth(node.left, x) + (depth(node.right, x) if node.right is not None else 1.0)
 
 
+class Cached:
+    def __init__(self, a):
+        self.a, self.kept = a, None
+
+    @property
+    def square(self):
+        if self.kept is None:
+            self.kept = self.a * self.a
+        return self.kept
+
+
+def cached(c, x):
+    return c.square * x + c.square ** 2
+
+
 class Optional:
     def __init__(self, w, bias=None, then=None):
         self.w, self.bias, self.then = w, bias, then

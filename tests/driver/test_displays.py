@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tests.driver.object_programs import Cached, cached
 
 
 @dataclasses.dataclass
@@ -621,3 +622,11 @@ def test_objects_without_fields_are_known_when_they_come_again():
             assert len({*map(id, found)}) == len({*map(id, other)})
     one.w = 2.0
     assert df(layers, x)[1].w == 0.0
+
+
+def test_fields_without_a_gradient_are_none_in_what_is_written_down():
+    df = tangent.grad(cached, wrt=(0, 1))
+    assert 'astype' not in tangent.source(df, Cached(0.3), 0.7)
+    for _ in range(4):
+        c, x = df(Cached(0.3), 0.7)
+        assert np.allclose((c.a, x), (2 * 0.3 * 0.7 + 4 * 0.3 ** 3, 0.09)) and c.kept is None

@@ -42,6 +42,7 @@ from tangent.analysis.kinds.values import (
     Number,
     OneOf,
     Parts,
+    Passive,
     Saved,
     Without,
     broadcast,
@@ -869,6 +870,8 @@ def helped(function, record, call):
         return call.kinds[1] if numbers and isinstance(call.kinds[0], Array) else None
     if facts.is_helper(function, 'check_dims', 'check_number', 'check_scalar'):
         return call.kinds[:2][-1] if all(map(is_float, call.kinds[:2])) else None
+    if facts.is_helper(function, 'add_grad') and isinstance(call.kinds[0], Passive) and call.kinds[0] == call.kinds[1]:
+        return call.kinds[0]
     if facts.is_helper(function, 'add_at', 'add_grad') and (call.kinds[0] is OWN or isinstance(call.kinds[0], Parts)):
         return call.kinds[0] if call.kinds[0] is OWN or call.kinds[0].own else None
     if facts.is_helper(function, 'add_at'):
