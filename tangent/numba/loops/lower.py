@@ -168,9 +168,12 @@ class Lowering:
         return tree.replace(self.function, body=body) if self.changed else self.function
 
     def asked(self, function):
-        """Names of arrays that are not made, or not as a whole, and are asked for their shape."""
-        return self.shrunk & {n.value.id for n in tree.walk(function) if isinstance(n, gast.Attribute)
-                              and isinstance(n.value, gast.Name)}
+        """Names of arrays that are not made, or not as a whole, and are asked for their shape, or read where a statement stays
+        as it was; loops read what there is of them by nodes of their own."""
+        nodes, before = list(tree.walk(function)), {id(n) for n in tree.walk(self.function)}
+        names = [n for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and id(n) in before]
+        names += [n.value for n in nodes if isinstance(n, gast.Attribute) and isinstance(n.value, gast.Name)]
+        return self.shrunk & {n.id for n in names}
 
     def helper(self, name):
         """The name by which the text calls a function of the run time, or a module."""

@@ -288,6 +288,23 @@ def test_functions_are_compiled_as_loops():
     assert numba.njit(tangent.lower(stencil, R(5), R(5)))(R(5), R(5)) is None
 
 
+@pytest.mark.parametrize('end', ['np.cumsum(t * w)', 'np.sort(unbroadcast(s * w, t))'])
+def test_arrays_that_are_read_again_where_nothing_becomes_loops(end):
+    text = f"""def f(x, w):
+    t = np.sin(x)
+    u = unbroadcast(x * x, t)
+    v = u * t
+    s = np.cumsum(v)
+    return s, {end}
+"""
+    f = function(text, f'<again {end}>')
+    f.__globals__['unbroadcast'] = tangent.unbroadcast
+    made, args = tangent.lower(f, R(4), R(4)), (R(4), R(4))
+    assert 'for i in range' in tangent.source(made)
+    for one, other in zip(made(*args), f(*args), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
 def reciprocals(x, y):
     y[1:] = 1.0 / x[:-1]
 
