@@ -43,13 +43,13 @@ def joined(one, other):
 
 
 def broadcast(kinds, least=None):
-    """The kind of what is calculated element by element; the shape is that of the first operand of full rank."""
+    """The kind of what is calculated element by element; an axis is known where all operands have the same one."""
     if not kinds or any(k is None for k in kinds):
         return None
     rank = max(k.rank for k in kinds)
-    shape = next(k.shape for k in kinds if k.rank == rank)
     same = [k for k in kinds if k.rank == rank]
-    shape = tuple(f if all(k.shape[axis] == f for k in same) else None for axis, f in enumerate(shape))
+    shape = tuple(f if all(k.shape[axis - rank] == f for k in kinds if k.rank >= rank - axis) else None
+                  for axis, f in enumerate(same[0].shape))
     dtypes = [k.dtype for k in kinds] + ([least] if least else [])
     if None in dtypes:
         return Kind(rank, None, shape)

@@ -81,6 +81,19 @@ def test_three_arguments():
     check(three, (*arrays((3, 1), (1, 4), (3, 4)), 0.5), (0, 1, 2))
 
 
+@numba.njit
+def ranks(x, y):
+    t = x * y
+    return np.sum(t * t) + np.sum(t)
+
+
+def test_vectors_over_matrices_of_one_column():
+    args = arrays((3, 1), (4,))
+    assert tangent.value_and_grad(ranks, (0, 1))(*args)[0] == pytest.approx(ranks(*args), rel=1e-12)
+    check(ranks, args)
+    check(ranks, arrays((3, 4), (4,)))
+
+
 def test_float32():
     check(mixed, (*arrays((1, 4), (3, 4), dtype='float32'), np.float32(0.5)), tolerance=1e-5)
 
