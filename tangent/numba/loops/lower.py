@@ -25,6 +25,7 @@ from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
 from tangent.numba.loops.prepared.rename import versions, with_results, without_copies, without_views
 from tangent.numba.loops.prepared.spread_first import spread_first
+from tangent.numba.loops.prepared.sums import with_totals
 from tangent.numba.loops.prepared.tape_views import with_parts
 from tangent.numba.loops.products import has_products, products, summed
 from tangent.numba.loops.raise_rows import raised
@@ -125,6 +126,9 @@ class Lowering:
         function = without_views(function, self.known(function))
         self.find, self.kinds = task.find, self.known(function)
         self.function, self.changed = products(function, self.kinds, self.helper, self.numpy)
+        self.kinds = self.known(self.function)
+        if self.helpers.get('empty_sum') is not None:
+            self.function = with_totals(self.function, self.known(self.function), self.names)
         self.kinds = self.known(self.function)
         self.function, self.results = with_results(self.function, self.kinds, self.names)
         self.kinds = self.known(self.function)

@@ -180,3 +180,28 @@ def test_clip_is_as_numpy_has_it():
     x = np.array([np.nan, np.inf, -np.inf, -0.0, 0.3, 0.9])
     for low, high in (0.1, 0.7), (0.7, 0.1), (0, 1), (-1, np.nan):
         np.testing.assert_array_equal(tangent.lower(cut)(x, low, high), np.clip(x * 2.0, low, high) - 0.5)
+
+
+@numba.njit
+def sums_amid(x, y):
+    for i in range(x.shape[0]):
+        y[i] = np.sum(x[i] * x[i]) * y[i] + np.sum(y)
+    y[0] += np.sum(x) * np.sum(y * y)
+    return np.sum(y) + y[1]
+
+
+def sums_that_may_wait(x, n):
+    r = [np.sum(x * x) * i for i in range(n)]
+    return n > 0 and np.sum(x * x) + 1.0, r, np.sum(x[:0] * x[:0]) + np.sum(x * x) * len(r)
+
+
+def test_sums_amid_arithmetic_are_loops():
+    x, y = np.random.RandomState(2).rand(4, 3), np.random.RandomState(3).rand(4)
+    for one, other in zip(*(tangent.grad(sums_amid, (0, 1), jit=jit)(x, y) for jit in (True, False)), strict=True):
+        assert_close(one, other, 1e-12)
+    assert 'y[i] = total * y[i] + total2' in tangent.source(tangent.lower(sums_amid), x, y)
+    x = x[0]
+    for n in 0, 3:
+        made = tangent.lower(sums_that_may_wait)
+        for one, other in zip(made(x, n), sums_that_may_wait(x, n), strict=True):
+            assert_close(one, other, 1e-12)
