@@ -43,28 +43,43 @@ def turned(loop, nests, lowering, apart):
 
 def added_up(loop, lowering):
     """The loop, with what all its steps add to one element of an array added up before, in any order."""
-    sums = [s for s in loop.body if isinstance(s, gast.AugAssign)]
-    if len(sums) != 1 or not isinstance(sums[0].op, (gast.Add, gast.Sub)) or lowering.helpers.get('empty_sum') is None:
-        return [loop]
-    s, = sums
+    before, after = [], []
+    for s in [s for s in loop.body if isinstance(s, gast.AugAssign)] if lowering.helpers.get('empty_sum') is not None else ():
+        parts = added_up_of(s, loop, lowering)
+        if parts is not None:
+            begin, loop, end = parts
+            before.append(begin)
+            after.append(end)
+    return [*before, loop, *after]
+
+
+def added_up_of(s, loop, lowering):
+    """(the statement with which a sum begins, the loop, the statement that adds it) for one statement; None where another
+    step may need what has been added."""
+    if not isinstance(s.op, (gast.Add, gast.Sub)):
+        return None
     changing = {loop.target.id} | {n for other in loop.body for n in tree.writes(other)}
     kind = lowering.kinds.of.get(s.target.value.id) if isinstance(s.target, gast.Subscript) else None
     reads = [n for other in loop.body for n in tree.names(other, gast.Load)]
     if kind is None or kind.dtype != 'float64' or changing & set(tree.names(s.target.slice, gast.Load)) \
             or reads.count(s.target.value.id) != 1:
-        return [loop]
+        return None
     total = lowering.names.fresh('total')
     begin = lowering.begin(total, 'float64', s, tree.Origin('primal', s.lineno))
     inside = [tree.replace(other, target=tree.store(total)) if other is s else other for other in loop.body]
     end = tree.replace(s, op=gast.Add(), value=tree.load(total))
-    return [begin, tree.replace(loop, body=inside), end]
+    return begin, tree.replace(loop, body=inside), end
 
 
 def is_better(name, inside):
-    """Whether the variable of the loop around moves along the last axis of most arrays."""
+    """Whether the variable of the loop around moves along the last axis of most arrays, or of one that is added to."""
     refs = [r for s in inside for r in (s.target, *s.refs.values()) if r.parts and not s.fresh or r is not s.target and r.spans]
     along = sum(isinstance(r.parts[-1], At) and name in tree.names(r.parts[-1].expr, gast.Load) for r in refs)
-    return along > sum(isinstance(r.parts[-1], Span) and len(r.parts) > 1 for r in refs)
+    if along > sum(isinstance(r.parts[-1], Span) and len(r.parts) > 1 for r in refs):
+        return True
+    stays = all(name not in tree.names(p.expr, gast.Load) for r in refs for p in r.parts[:-1] if isinstance(p, At))
+    targets = [s.target.parts[-1] for s in inside if s.adds and s.target.spans and not s.fresh]
+    return stays and any(isinstance(p, At) and name in tree.names(p.expr, gast.Load) for p in targets)
 
 
 def waits(inside):

@@ -23,6 +23,7 @@ from tangent.numba.loops.affine import NotLowered
 from tangent.numba.loops.fuse import Order, Writer, in_two_steps
 from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
+from tangent.numba.loops.parted import parted
 from tangent.numba.loops.prepared.rename import versions, with_results, without_copies, without_views
 from tangent.numba.loops.prepared.spread_first import spread_first
 from tangent.numba.loops.prepared.sums import with_totals
@@ -252,7 +253,7 @@ class Lowering:
             except NotLowered:
                 if run and self.goes_before(s, run):
                     out.append(s)
-                    scope.forget({tree.target(s)})
+                    scope.forget(tree.writes(s))
                     continue
                 out += self.flush(run, scope)
                 here = self.loop(tree.replace(s, **inner), scope) if inner else [s]
@@ -261,29 +262,46 @@ class Lowering:
                 scope.inside(s)
                 run = []
                 continue
-            written = {n for a, _ in run for n in self.kinds.family(a.target.name)} if room.values() else set()
-            if room.values() & written or room.uses() & {a.target.name for a, _ in run if a.fresh}:
-                out += self.flush(run, scope)
-                run = []
-            room.commit()
-            if found.fresh:
-                name = found.target.name
-                if not self.kinds.is_once(name) and self.speaks(run, name, scope.facts):
-                    out += self.flush(run, scope)             # their shapes are told by what has the name before
-                    run = []
-                scope.begin(name, found.target.spans)
+            done, run = self.joined(run, found, room, scope)
+            out += done
             scope.inside(s)
-            run.append((found, room))
         return out + self.flush(run, scope)
+
+    def joined(self, run, found, room, scope):
+        """(what is written of a row before a statement can join it, the row with it)."""
+        out, written = [], {n for a, _ in run for n in self.kinds.family(a.target.name)} if room.values() else set()
+        if room.values() & written or room.uses() & {a.target.name for a, _ in run if a.fresh}:
+            out += self.flush(run, scope)
+            run = []
+        room.commit()
+        if found.fresh:
+            name = found.target.name
+            if not self.kinds.is_once(name) and self.speaks(run, name, scope.facts):
+                out += self.flush(run, scope)             # their shapes are told by what has the name before
+                run = []
+            scope.begin(name, found.target.spans)
+        return out, [*run, (found, room)]
 
     def goes_before(self, s, run):
         """Whether a statement that gives a number a name has nothing to do with those of a row."""
         name, kind = tree.target(s), self.kinds.of.get(tree.target(s))
+        if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Subscript):
+            return self.adds_before(s, run)
         if name is None or kind != FLOAT or not is_quiet(s.value, self.kinds) \
                 or not all(is_number_of(n, self.kinds) for n in tree.children(s.value)):
             return False
         read = tree.names(s.value, gast.Load)
         return not any(name in tree.names(a.stmt, gast.Load) or a.target.name in read for a, _ in run)
+
+    def adds_before(self, s, run):
+        """Whether a statement that adds a number to an element has nothing to do with those of a row."""
+        kind = self.kinds.kind(s.target)
+        if not isinstance(s.target.value, gast.Name) or kind != FLOAT or self.given(s.target.value.id) \
+                or not isinstance(s.value, (gast.Name, gast.Constant)) or self.kinds.kind(s.value) != FLOAT \
+                or any(isinstance(n, (gast.Call, gast.Subscript)) for n in tree.walk(s.target.slice)):
+            return False
+        family, read = self.kinds.family(s.target.value.id), set(tree.names(s, gast.Load))
+        return not any(family & {*tree.names(a.stmt, gast.Load), a.target.name} or a.target.name in read for a, _ in run)
 
     @staticmethod
     def speaks(run, name, facts):
@@ -295,7 +313,13 @@ class Lowering:
         """A compound statement, turned inside out where that is better."""
         nests = [self.nested.get(id(t)) for t in s.body] if isinstance(s, gast.For) else []
         pairs: set = set()
+        whole = s
+        parts = parted(s, nests, self, scope, lambda a, b: self.are_apart(a, b, pairs)) if nests and None in nests else None
+        before, s = parts or ([], s)
+        nests = [n for n in nests if n] if parts else nests
         made = turned(s, nests, self, lambda a, b: self.are_apart(a, b, pairs)) if nests and None not in nests else None
+        if made is None and parts:
+            return [whole]
         if made is None:
             self.waited |= {gast.unparse(t.stmt) for n in nests if n for t in n.statements if t.sums and not t.target.spans}
             return [s]
@@ -304,7 +328,7 @@ class Lowering:
             room.apart(a, b)
         room.commit()
         self.notes[id(made)] = [line for t in s.body for line in self.notes.get(id(t), ())]
-        return [made]
+        return [*before, made]
 
     def is_range(self, call):
         return isinstance(call, gast.Call) and self.kinds.find(call.func) is range

@@ -99,3 +99,41 @@ def test_kernels_of_jax_compute_the_same(name):
     gradient = in_jax.polybench(name)[1](list(given.values()), work.wrt(given))
     assert_close(tuple(np.asarray(g) for g in gradient(*given.values())),
                  tangent.grad(loss, argnums=work.wrt(given))(*given.values()), 1e-9)
+
+
+def windows(x, w):
+    out = np.empty((x.shape[0] - 1, x.shape[1] - 1, w.shape[2]))
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            for c in range(out.shape[2]):
+                out[i, j, c] = np.sum(x[i:i + 2, j:j + 2] * w[:, :, c]) * x[i, j] + w[0, 0, c]
+    return np.sum(out * out)
+
+
+def numbers_first(w, x, y, s):
+    for c in range(w.shape[1]):
+        b = 2.0 * y[c]
+        s[c] += b
+        w[:, c] += b * x
+
+
+def test_loops_over_the_last_axis_go_inside():
+    x, w = np.random.RandomState(0).rand(4, 5), np.random.RandomState(1).rand(2, 2, 3)
+    for one, other in zip(uncompiled(windows, (0, 1), (x, w)), tangent.grad(numba.njit(windows), (0, 1))(x, w), strict=True):
+        assert_close(one, other, 1e-12)
+
+
+@pytest.mark.parametrize('apart', [True, False])
+def test_numbers_that_are_made_first_are_those_of_each_trip(apart):
+    made, base = tangent.lower(numbers_first, apart=apart), np.random.RandomState(0).rand(4, 4)
+    for given in [lambda m: (m, m[0].copy(), m[1].copy(), m[2].copy()), lambda m: (m, m[0], m[1].copy(), m[2].copy()),
+                  lambda m: (m, m[0].copy(), m[1], m[2].copy()), lambda m: (m, m[0].copy(), m[1].copy(), m[2]),
+                  lambda m: (m.copy(), m[0], m[1], m[1]), lambda m: (m.copy(), m[0], m[1], m[0])]:
+        one, other = base.copy(), base.copy()
+        try:
+            made(*given(one))
+        except tangent.errors.AliasError:
+            assert apart
+            continue
+        numbers_first(*given(other))
+        assert_close(one, other, 1e-12)
