@@ -109,6 +109,11 @@ class Reader:
                 or target.id in tree.names(s.value, gast.Load):
             raise NotLowered
         own = self.kinds.kind(s.value)
+        if self.is_zeros(s.value):
+            lengths = Reader(self.kinds, self.room).scan(s.value.args[0])
+            self.looked += tree.names(s.value, gast.Load)
+            ref = Ref(target.id, tuple(Span(Form(0), 1, n) for n in lengths))
+            return ArrayStmt(ref, None, tree.constant(0.0), {}, lengths, True, own.dtype, self.looked, stmt=s)
         summed = matrices.sums(self, s.value)
         if summed is not None:
             count, lengths, value = summed
@@ -121,10 +126,17 @@ class Reader:
         if self.spreads and self.wanted is None:
             raise NotLowered
         lengths = self.scan(s.value)
-        if own is None or own.rank != len(lengths):
+        if own is None or own.rank != len(lengths) or facts.is_helper(
+                self.kinds.find(getattr(s.value, 'func', None)), 'unreduce_like') and own.dtype not in ('float64', 'float32'):
             raise NotLowered
         ref = Ref(target.id, tuple(Span(Form(0), 1, n) for n in lengths))
         return ArrayStmt(ref, None, s.value, self.refs, lengths, True, own.dtype, self.looked, stmt=s)
+
+    def is_zeros(self, expr):
+        """Whether an expression makes zeros for a part of an array."""
+        found = self.kinds.find(expr.func) if isinstance(expr, gast.Call) else None
+        return facts.is_helper(found, 'init_grad') and len(expr.args) == 1 and isinstance(expr.args[0], gast.Subscript) \
+            and self.kinds.kind(expr) is not None and self.kinds.kind(expr).dtype in ('float64', 'float32')
 
     def added_up(self, s, target):
         """`total = np.sum(expression)`, or what a helper adds up so: the number begins as 0, before."""
@@ -163,7 +175,8 @@ class Reader:
 
     def is_elementwise(self, call):
         found = self.kinds.find(call.func)
-        return elementwise(found) or found is np.clip or getattr(found, '__name__', '') in ('copy', 'unbroadcast')
+        return elementwise(found) or found is np.clip or getattr(found, '__name__', '') in (
+            'copy', 'unbroadcast', 'unreduce_like')
 
     # Elements
 

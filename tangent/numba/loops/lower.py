@@ -127,6 +127,7 @@ class Lowering:
         function = without_views(function, self.known(function))
         self.find, self.kinds = task.find, self.known(function)
         self.function, self.changed = products(function, self.kinds, self.helper, self.numpy)
+        self.function = without_copies(self.function, self.known(self.function))        # what has no helper around it now
         self.kinds = self.known(self.function)
         if self.helpers.get('empty_sum') is not None:
             self.function = with_totals(self.function, self.known(self.function), self.names)

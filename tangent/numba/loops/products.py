@@ -96,12 +96,17 @@ class _Products:
             return None
         d, a, b = range(3)
         left = name.endswith('left')
-        pair = {(1, 2, 1): (d, b) if left else (d, a), (1, 1, 2): (b, d) if left else (a, d)}.get(tuple(k.rank for k in kinds))
+        pair = {(1, 2, 1): (d, b) if left else (d, a), (1, 1, 2): (b, d) if left else (a, d),
+                (2, 2, 2): (d, b) if left else (a, d)}.get(tuple(k.rank for k in kinds))
         if pair is None:
             return None
 
         def made(new):
             one, other = (new.args[k] for k in pair)
+            if kinds[d].rank == 2:
+                turned = gast.Attribute(value=other if left else one, attr='T', ctx=gast.Load())
+                one, other = (one, turned) if left else (turned, other)
+                return gast.BinOp(left=one, op=gast.MatMult(), right=other)
             if kinds[pair[0]].rank == kinds[pair[1]].rank:
                 return tree.call(f'{self.numpy()}.outer', one, other)
             return gast.BinOp(left=one, op=gast.MatMult(), right=other)
@@ -113,7 +118,12 @@ class _Products:
             return False
         found = self.kinds.find(expr.func)
         wanted = {'unbroadcast': 2, 'copy': 1}.get(getattr(found, '__name__', ''))
-        return len(expr.args) == wanted and facts.is_helper(found) and all(self.kinds.kind(a) == FLOAT for a in expr.args)
+        if len(expr.args) != wanted or not facts.is_helper(found):
+            return False
+        kinds = [self.kinds.kind(a) for a in expr.args]
+        kind = kinds[0]
+        same = wanted == 2 and kind is not None and kind.rank and kind.parts is None and None not in kind.shape
+        return all(k == FLOAT for k in kinds) or bool(same) and kind == kinds[1] and kind.dtype in REAL
 
     def dot(self, a, b):
         """The call that multiplies two vectors."""

@@ -17,6 +17,7 @@ from tangent.numba.loops.values import (
     BOOL,
     FLOAT,
     INT,
+    SAME,
     Kind,
     broadcast,
     elementwise,
@@ -29,7 +30,8 @@ from tangent.numba.loops.values import (
 from tangent.runtime import facts
 
 OURS_LIKE = {'init_grad': 0, 'zero_gradient': 0, 'array_copy': 0, 'copy': 0, 'own_gradient': 0, 'check_scalar': 0,
-             'unreduce_like': 1, 'add_at': 0, 'dot_left': 1, 'matmul_left': 1, 'dot_right': 2, 'matmul_right': 2}
+             'add_at': 0, 'uncholesky': 1, 'unreduce_like': 1, 'dot_left': 1, 'matmul_left': 1, 'dot_right': 2,
+             'matmul_right': 2}
 REDUCTIONS = ('sum', 'mean', 'prod', 'max', 'min', 'amax', 'amin', 'std', 'var', 'dot', 'vdot', 'inner')
 SHARED = ('unbroadcast', 'astype')              # helpers that give back an argument, or something made of it
 GIVEN_BACK = (*SHARED, 'add_at', 'spread')
@@ -286,6 +288,8 @@ class Kinds:
             return self.filled(expr, name)
         if facts.of(found).alike and module.startswith('numpy'):
             return args[0] if args and not any(k.arg in ('shape', 'dtype') for k in expr.keywords) else None
+        if any(found is f for f in SAME) and args and args[0] is not None and args[0].rank == 2:
+            return args[0] if args[0].dtype in ('float64', 'float32') else None
         if elementwise(found) and args and not expr.keywords and None not in args and all(k.parts is None for k in args):
             return valued(found, broadcast(args[1:] if found is np.where else args, result_of(found)))
         if found is np.flip and len(args) == 1 and not expr.keywords and args[0] is not None and args[0].rank == 1:
@@ -405,7 +409,8 @@ class Kinds:
             found = self.find(expr.func)
             name = getattr(found, '__name__', '')
             shared = found is np.flip or facts.is_helper(found, *GIVEN_BACK)
-            if kind is not None and not shared and not self.is_emitted(expr):
+            new = kind is not None and not shared and not self.is_emitted(expr) or facts.of(found).is_fresh(expr)
+            if new and not rename.is_told(expr, self):
                 return []
             given = tree.arguments(expr) if name != 'add_at' else expr.args[:1]
             given = [e for e in given if not self.is_number(e)]
@@ -420,6 +425,8 @@ class Kinds:
         return kind is not None and kind.rank == 0 and kind.parts is None
 
     def views_of_any(self, expr):
+        if isinstance(expr, gast.BinOp) and self.kind(expr) is not None and self.kind(expr).parts is None:
+            return []
         return [n for n in tree.names(expr, gast.Load) if n in self.of and (
             self.of[n] is None or self.of[n].rank or self.of[n].parts is not None)]
 

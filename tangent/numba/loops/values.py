@@ -21,6 +21,7 @@ class Kind(NamedTuple):
 
 
 INT, FLOAT, BOOL = Kind(0, 'int64'), Kind(0, 'float64'), Kind(0, 'bool')
+SAME = (np.linalg.cholesky, np.triu, np.tril)              # which make of a matrix another one of its shape
 
 
 def many(what, kind):

@@ -5,6 +5,7 @@ import pytest
 import tangent
 from benchmarks.polybench import loss_of
 from benchmarks.polybench.sizes import TABLE
+from tests.numba.loops.test_lower import function
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 
@@ -177,3 +178,33 @@ def test_products_with_what_an_index_names_are_loops():
         np.testing.assert_allclose(made(a, x, cols, i, j), sparse_row(a, x, cols, i, j))
     with pytest.raises(ValueError):
         made(a, x, cols[:5], 0, 6)
+
+
+def layer(a, b, x):
+    a[:] = np.linalg.cholesky(a) + np.triu(a, 1)
+    c = np.tanh(a @ b) * 0.5 + b
+    return np.sum(c * c) + np.sum(a @ x)
+
+
+def test_gradients_of_products_of_matrices_are_products_of_matrices():
+    r = np.random.RandomState(0)
+    a, b, x = r.rand(4, 4), r.rand(4, 4), r.rand(4)
+    for given in [(a @ a.T + np.eye(4), b, x), (a @ a.T + np.eye(4), np.asfortranarray(b), b[:, 1])]:
+        for one, other in zip(tangent.grad(numba.njit(layer), (0, 1, 2))(*given), tangent.grad(layer, (0, 1, 2))(*given), strict=True):
+            np.testing.assert_allclose(one, other, rtol=1e-10)
+    text = tangent.source(tangent.grad(numba.njit(layer), (0, 1, 2)), *given)
+    assert 'dot_left' not in text and 'dot_right' not in text and 'a2.T @ bt' in text
+
+
+@pytest.mark.parametrize('call', ['np.multiply(y, x, a)', 'np.multiply(y, x, out=a)', 'np.cumsum(y, None, None, a)'])
+def test_what_is_told_where_to_write_is_that_array(call):
+    text = f"""def f(x, y):
+    a = x * 2.0
+    c = {call}
+    c[1:] = y[:-1] * 3.0
+    b = a * x
+    c[1:] = a[:-1]
+    return a * x + b
+"""
+    f, x, y = function(text, f'<told {call}>'), *np.random.RandomState(0).rand(2, 4)
+    np.testing.assert_allclose(tangent.lower(f)(x, y), f(x, y), rtol=1e-12)

@@ -16,6 +16,7 @@ import numpy as np
 
 from tangent.frontend import tree
 from tangent.runtime import facts
+from tangent.runtime.functions import extents as lengths
 
 
 def versions(function, wanted, names):
@@ -222,7 +223,16 @@ def is_pure(call, kinds):
     """Whether a call surely changes nothing."""
     found = kinds.find(call.func)
     known = facts.of(found) if found is not None else facts.NOTHING
+    if getattr(found, '__module__', None) == lengths.__name__:
+        return True
     return known is not facts.NOTHING and known.pure and not known.writes and not any(k.arg == 'out' for k in call.keywords)
+
+
+def is_told(call, kinds):
+    """Whether a call may be told into which array it writes what it gives."""
+    place = facts.place_of_output(kinds.find(call.func))
+    return place is not None and len(call.args) > place or any(k.arg in ('out', None) for k in call.keywords) or any(
+        isinstance(a, gast.Starred) for a in call.args)
 
 
 def _substituted(s, mapping):
