@@ -299,6 +299,9 @@ class Reader:
             name = getattr(expr.args[1], 'id', None)
             kept = len(lengths) > 1 and name in self.kinds.handed or name in self.kinds.spread
             return self.broadcast([lengths, self.scan(expr.args[0])], lengths, careful=kept)
+        if found is not None and found is self.room.lowering.helpers.get('unspread'):
+            lengths = tuple(map(self.kinds.form, expr.args[1:]))
+            return self.broadcast([lengths, self.scan(expr.args[0])], lengths, careful=True)
         if facts.is_helper(found, 'unreduce_like') and len(expr.args) == 2:
             lengths = Reader(self.kinds, self.room).scan(expr.args[1])
             if self.scan(expr.args[0]) != ():

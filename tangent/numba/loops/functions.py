@@ -17,7 +17,7 @@ from tangent.numba.loops.prepared.tape_views import owned, saved
 from tangent.numba.loops.types import Kinds
 from tangent.numba.loops.values import Kind, many, shaped
 
-HELPERS = ('ends', 'check_equal', 'check_disjoint', 'dot_rows', 'dot_at', 'empty_sum', 'joint', 'spread')
+HELPERS = ('ends', 'check_equal', 'check_disjoint', 'dot_rows', 'dot_at', 'empty_sum', 'joint', 'spread', 'unspread')
 
 
 def specialised(function, types, helper, divides=True, apart=True, source_of=read):

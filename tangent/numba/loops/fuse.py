@@ -346,7 +346,7 @@ class Writer:
             name = getattr(found, '__name__', '')
             if found is None:
                 return self.value(expr.func.value, s, around)
-            ours = facts.is_helper(found, *SHARED, 'unreduce_like')
+            ours = facts.is_helper(found, *SHARED, 'unreduce_like') or found is self.lowering.helpers.get('unspread')
             if name == 'copy' or found is np.flip or ours:
                 return self.value(expr.args[0], s, around)
             args = [self.value(a, s, around) for a in expr.args]

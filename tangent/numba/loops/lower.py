@@ -25,7 +25,7 @@ from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
 from tangent.numba.loops.parted import parted
 from tangent.numba.loops.prepared.rename import versions, with_results, without_copies, without_views
-from tangent.numba.loops.prepared.spread_first import spread_first
+from tangent.numba.loops.prepared.spread_first import meet, spread_first
 from tangent.numba.loops.prepared.sums import with_totals
 from tangent.numba.loops.prepared.tape_views import with_parts
 from tangent.numba.loops.products import has_products, products, summed
@@ -129,6 +129,10 @@ class Lowering:
         self.function, self.changed = products(function, self.kinds, self.helper, self.numpy)
         self.function = without_copies(self.function, self.known(self.function))        # what has no helper around it now
         self.kinds = self.known(self.function)
+        if not meet(self.function, self.kinds):
+            self.function, found = products(self.function, self.kinds, self.helper, self.numpy, lengths=True)
+            self.changed = self.changed or found
+            self.kinds = self.known(self.function)
         if self.helpers.get('empty_sum') is not None:
             self.function = with_totals(self.function, self.known(self.function), self.names)
         self.kinds = self.known(self.function)

@@ -34,20 +34,22 @@ REAL = ('float64', 'float32')
 OTHER = {'dot_left': 2, 'matmul_left': 2, 'dot_right': 1, 'matmul_right': 1}      # by which argument the gradient is multiplied
 
 
-def products(function, kinds, helper, numpy):
+def products(function, kinds, helper, numpy, lengths=False):
     """(the FunctionDef with such products and without such helpers, whether there are such products).
 
     helper : gives the name by which the text calls a function of the run time
     numpy : gives the name by which it calls NumPy
+    lengths : whether gradients are summed up for lengths in place of arrays, see `of_lengths`
     """
     walker = _Products(kinds, helper, numpy)
+    walker.lengths = lengths
     new = tree.replace(function, body=[walker.statement(s) for s in function.body])
     return new, walker.found
 
 
 class _Products:
     def __init__(self, kinds, helper, numpy):
-        self.kinds, self.helper, self.numpy, self.found = kinds, helper, numpy, False
+        self.kinds, self.helper, self.numpy, self.found, self.lengths = kinds, helper, numpy, False, False
 
     def statement(self, s):
         fields = {f: [self.statement(t) for t in block] for f, block in tree.blocks(s)}
@@ -81,7 +83,7 @@ class _Products:
             return lambda new: self.dot(*new.args)
         if getattr(found, '__name__', '') == 'unbroadcast' and len(expr.args) == 2:
             made = self.summed(expr) or self.whole(expr)
-            return None if made is None else lambda new: made
+            return self.of_lengths(expr) if made is None and self.lengths else None if made is None else lambda new: made
         other = OTHER.get(found.__name__) if facts.is_helper(found) else None
         if other is not None and len(expr.args) == 3 and self.vectors(*expr.args[1:]):
             d, kind = self.kinds.kind(expr.args[0]), self.kinds.kind(expr.args[1])
@@ -155,6 +157,18 @@ class _Products:
         if getattr(found, '__name__', '') == 'copy' and len(given.args) == 1:
             given = given.args[0]
         return tree.call(f'{self.numpy()}.sum', self.expression(given))
+
+    def of_lengths(self, call):
+        """What sums a gradient up for the lengths of an array that another function kept, so that it need not be there."""
+        like, kind = call.args[1], self.kinds.kind(call.args[1])
+        if not isinstance(like, gast.Name) or like.id not in self.kinds.handed or like.id in self.kinds.given or kind is None \
+                or kind.rank < 2 or kind.dtype not in REAL or self.kinds.kind(call.args[0]) is None \
+                or self.kinds.kind(call.args[0]).dtype != kind.dtype or not self.kinds.kind(call.args[0]).rank:
+            return None
+        names = {a.partition('.')[0] for f in kind.shape if f is not None for a in f.atoms}
+        if None in kind.shape or not names <= self.kinds.given.keys():
+            return None
+        return lambda new: tree.call(self.helper('unspread'), new.args[0], *(f.tree() for f in kind.shape))
 
     def factors(self, expr, found):
         """What makes the product of its numbers and of what stands for its vectors, which are put into the list."""

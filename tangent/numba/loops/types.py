@@ -34,7 +34,7 @@ OURS_LIKE = {'init_grad': 0, 'zero_gradient': 0, 'array_copy': 0, 'copy': 0, 'ow
              'matmul_right': 2}
 REDUCTIONS = ('sum', 'mean', 'prod', 'max', 'min', 'amax', 'amin', 'std', 'var', 'dot', 'vdot', 'inner')
 SHARED = ('unbroadcast', 'astype')              # helpers that give back an argument, or something made of it
-GIVEN_BACK = (*SHARED, 'add_at', 'spread')
+GIVEN_BACK = (*SHARED, 'add_at', 'spread', 'unspread')
 
 
 class Kinds:
@@ -277,8 +277,8 @@ class Kinds:
         if facts.is_ours(found):
             if name in ('array_size', 'dot_rows', 'dot_at'):
                 return INT if name == 'array_size' else args[0] and Kind(0, args[0].dtype)
-            if name == 'spread':
-                return args[0] and args[0]._replace(shape=tuple(map(self.form, expr.args[1:])))
+            if name in ('spread', 'unspread'):
+                return args[0] and args[0]._replace(rank=len(args) - 1, shape=tuple(map(self.form, expr.args[1:])))
             if name == 'joint':
                 return INT
             if name in OURS_LIKE and len(args) > OURS_LIKE[name]:

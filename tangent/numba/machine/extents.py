@@ -7,11 +7,22 @@ from numba.np.numpy_support import as_dtype
 
 from tangent.errors import AliasError
 from tangent.numba.overloads.optional import overload
-from tangent.runtime.functions.extents import SHARED, check_disjoint, check_equal, dot_at, dot_rows, ends, joint, spread
+from tangent.runtime.functions.extents import (
+    SHARED,
+    check_disjoint,
+    check_equal,
+    dot_at,
+    dot_rows,
+    ends,
+    joint,
+    spread,
+    unspread,
+)
 
 register_jitable(check_equal)
 register_jitable(joint)
 register_jitable(spread)
+register_jitable(unspread)
 
 
 @overload(ends)

@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.errors import AliasError, ShapeError
+from tangent.runtime.api import unbroadcast
 
 LENGTHS = ('Arrays or slices of different lengths meet in a statement that was made into loops; if a length of 1 is to be '
            "spread over a longer one, leave the statement as it is: use jit={'loops': False}")
@@ -52,6 +53,11 @@ def spread(x, *lengths):
         If it has another number of elements along some axis.
     """
     return x if x.shape == lengths else np.broadcast_to(x, lengths).copy()
+
+
+def unspread(b, *lengths):
+    """The gradient of `x`, of these lengths, from that of `spread(x, ...)`."""
+    return b if b.shape == lengths else unbroadcast(b, np.empty(lengths, b.dtype))
 
 
 def check_equal(one, other):

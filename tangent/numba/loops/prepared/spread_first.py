@@ -65,6 +65,12 @@ def spread_first(function, kinds, names, helper):
     return tree.replace(function, body=[*out[:at], *first, *out[at:]]), chosen
 
 
+def meet(function, kinds):
+    """Whether there are arguments that `spread_first` spreads."""
+    found = _Found(function, kinds)
+    return any(map(found.allows, found.groups()))
+
+
 def spreads(group, kinds, spread, helper, where):
     """The statements that spread the arguments of a group."""
     main, out = group[0], []
