@@ -25,6 +25,7 @@ from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
 from tangent.numba.loops.parted import parted
 from tangent.numba.loops.prepared.rename import versions, with_results, without_copies, without_views
+from tangent.numba.loops.prepared.scaled import scaled, with_outer, written_whole
 from tangent.numba.loops.prepared.spread_first import meet, spread_first
 from tangent.numba.loops.prepared.sums import with_totals
 from tangent.numba.loops.prepared.tape_views import with_parts
@@ -119,6 +120,7 @@ class Lowering:
 
     def __init__(self, task, assumed):
         self.task, self.library, self.helpers, self.spread = task, {}, task.helpers, frozenset()
+        self.handed = task.handed
         function, self.names = task.function, tree.Names({n.id for n in tree.walk(task.function) if isinstance(n, gast.Name)})
         kinds = self.known(function)
         arrays = [n for n, k in kinds.of.items() if (k is None or k.rank) and kinds.bound.get(n, 0) > 1]
@@ -133,6 +135,12 @@ class Lowering:
             self.function, found = products(self.function, self.kinds, self.helper, self.numpy, lengths=True)
             self.changed = self.changed or found
             self.kinds = self.known(self.function)
+        apart, products_made = scaled(self.function, self.kinds, self.names)
+        if apart is not self.function:
+            self.function, self.changed, self.handed = apart, True, self.handed | set(products_made)
+        kept = with_outer(self.function, self.known(self.function))
+        if kept is not self.function:
+            self.function, self.changed = kept, True
         if self.helpers.get('empty_sum') is not None:
             self.function = with_totals(self.function, self.known(self.function), self.names)
         self.kinds = self.known(self.function)
@@ -167,7 +175,7 @@ class Lowering:
         def known(expr):
             path = tree.dotted(expr) or ''
             return None if path.partition('.')[0] in bound else self.library.get(path) or find(expr)
-        found = Kinds(function, given, known, self.task.owned, self.task.results, self.task.handed)
+        found = Kinds(function, given, known, self.task.owned, self.task.results, self.handed)
         found.spread = self.spread
         return found
 
@@ -254,7 +262,7 @@ class Lowering:
             try:
                 if inner:
                     raise NotLowered
-                found = Reader(self.kinds, room, tree.target(s) in self.results).statement(s)
+                found, room = self.read(s, room, scope)
             except NotLowered:
                 if run and self.goes_before(s, run):
                     out.append(s)
@@ -286,6 +294,17 @@ class Lowering:
                 run = []
             scope.begin(name, found.target.spans)
         return out, [*run, (found, room)]
+
+    def read(self, s, room, scope):
+        """(the ArrayStmt that a statement is, the Room that it needs); raises NotLowered."""
+        spreads = tree.target(s) in self.results
+        try:
+            return Reader(self.kinds, room, spreads).statement(s), room
+        except NotLowered:
+            if spreads or written_whole(s, added=True) is None or self.helpers.get('spread') is None:
+                raise
+            room = Room(self, scope)
+            return Reader(self.kinds, room, spreads=True).statement(s), room
 
     def goes_before(self, s, run):
         """Whether a statement that gives a number a name has nothing to do with those of a row."""

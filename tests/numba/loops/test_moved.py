@@ -274,6 +274,19 @@ def test_what_is_spread_over_an_array_that_is_written(compiled, plain, args):
         np.testing.assert_allclose(one, other, rtol=1e-10, atol=1e-12)
 
 
+def scaled_once(alpha, a, x):
+    t = alpha * a
+    return np.sum((t @ x) * x) + np.sum(x @ t)
+
+
+def test_matrices_that_are_not_made():
+    text = tangent.source(tangent.grad(numba.njit(scaled_once), (1, 2)), 0.5, like(3, 3), like(3))
+    assert '\n    t = alpha * a' not in text and 'part = a @ x' in text
+    compiled, _, args = GEMVER
+    text = tangent.source(tangent.grad(compiled, 2), *args)
+    assert 'np.outer(u1' not in text and 'np.outer(u2' not in text and text.count('array_copy(A') == 1
+
+
 def test_arguments_that_meet_still_share_loops():
     compiled, _, args = of_kernel(kernels.compute, ('value',), array_1=like(3, 4), array_2=like(3, 4), a=1.3, b=0.7, c=0.2)
     assert tangent.source(tangent.grad(compiled, (0, 1)), *args).count('np.empty(') == 2
