@@ -24,8 +24,9 @@ from tangent.numba.loops.fuse import Order, Writer, in_two_steps
 from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
 from tangent.numba.loops.parted import parted
+from tangent.numba.loops.prepared.moved import moved, written_whole
 from tangent.numba.loops.prepared.rename import versions, with_results, without_copies, without_views
-from tangent.numba.loops.prepared.scaled import scaled, with_outer, written_whole
+from tangent.numba.loops.prepared.scaled import scaled, with_outer
 from tangent.numba.loops.prepared.spread_first import meet, spread_first
 from tangent.numba.loops.prepared.sums import with_totals
 from tangent.numba.loops.prepared.tape_views import with_parts
@@ -116,6 +117,7 @@ class Lowering:
     padded : whether rows have more elements than are made
     shrunk : names of arrays of which a part is kept, or nothing
     results : names of arrays that the function calculates where it returns them
+    begun : id of a statement that writes all of an array -> the one before it that makes the array
     """
 
     def __init__(self, task, assumed):
@@ -141,6 +143,9 @@ class Lowering:
         kept = with_outer(self.function, self.known(self.function))
         if kept is not self.function:
             self.function, self.changed = kept, True
+        fewer = moved(self.function, self.known, self.names, self.numpy)
+        if fewer is not self.function:
+            self.function, self.changed = fewer, True
         if self.helpers.get('empty_sum') is not None:
             self.function = with_totals(self.function, self.known(self.function), self.names)
         self.kinds = self.known(self.function)
@@ -151,7 +156,7 @@ class Lowering:
         if parts is not self.function:
             self.function, self.changed = parts, True
             self.kinds = self.known(parts)
-        self.notes, self.variables, self.rows, self.nested = {}, {}, set(), {}
+        self.notes, self.variables, self.rows, self.nested, self.begun = {}, {}, set(), {}, {}
         self.divides, self.whole, self.waiting = task.divides, assumed.whole, assumed.waiting
         self.looked: collections.Counter = collections.Counter()
         self.fresh, self.waited, self.shrunk, self.padded = set(), set(), set(), False
@@ -231,7 +236,11 @@ class Lowering:
 
     def block(self, stmts, scope):
         out, run = [], []
+        empty = {id(after): s for s, after in zip(stmts, stmts[1:]) if begins(s, after, self.kinds)}
+        self.begun.update(empty)
         for s in stmts:
+            if any(s is made for made in empty.values()):
+                continue
             in_columns = column(s, self, scope) is not None
             if has_products(s, self) and not in_columns:
                 out += self.flush(run, scope)
@@ -263,13 +272,15 @@ class Lowering:
                 if inner:
                     raise NotLowered
                 found, room = self.read(s, room, scope)
+                if id(s) in empty:
+                    found = dataclasses.replace(found, fresh=True, dtype=self.kinds.of[found.target.name].dtype)
             except NotLowered:
                 if run and self.goes_before(s, run):
                     out.append(s)
                     scope.forget(tree.writes(s))
                     continue
                 out += self.flush(run, scope)
-                here = self.loop(tree.replace(s, **inner), scope) if inner else [s]
+                here = self.loop(tree.replace(s, **inner), scope) if inner else [*([empty[id(s)]] if id(s) in empty else ()), s]
                 out += scope.taken() + here
                 scope.forget({n for part in tree.every([s]) for n in tree.writes(part)})
                 scope.inside(s)
@@ -368,7 +379,8 @@ class Lowering:
             loops = self.nests([a for a, _ in run], scope, room)
         except NotLowered:
             if len(run) == 1:
-                return scope.taken() + [run[0][0].stmt]
+                s = run[0][0].stmt
+                return scope.taken() + ([self.begun[id(s)]] if id(s) in self.begun else []) + [s]
             middle = len(run) // 2
             return self.flush(run[:middle], scope) + self.flush(run[middle:], scope)
         self.changed = True
@@ -426,6 +438,13 @@ class Lowering:
         """The arrays from outside whose memory an array may be: parameters, or what came out of a parameter that holds some."""
         found = self.kinds.family(name) & self.task.given.keys()
         return {n if self.kinds.of[n] is not None and self.kinds.of[n].rank else name for n in found}
+
+
+def begins(s, after, kinds):
+    """Whether a statement makes the array of which the one after it writes all."""
+    name, value = tree.target(s), getattr(s, 'value', None)
+    return name is not None and isinstance(value, gast.Call) and kinds.find(value.func) is np.empty_like \
+        and written_whole(after) == name and name not in tree.names(after.value, gast.Load) and kinds.bound.get(name) == 1
 
 
 def awaited(run):

@@ -5,8 +5,9 @@ ANY = tuple(range(32))          # of any number of arguments
 
 # New arrays and numbers, which share nothing with what they are made from
 
-note('''arange argmax argmin argsort bool cross cumprod cumsum dot eye float identity inner int inv kron len linspace
-    matmul max mean min norm outer prod range shape size solve std str sum tensordot trace var vdot''', fresh=True)
+note('''arange argmax argmin argsort bool cholesky cross cumprod cumsum dot eye float identity inner int inv kron len
+    linspace matmul max mean min norm outer prod range shape size solve std str sum tensordot trace tril triu var
+    vdot''', fresh=True)
 note('zeros ones empty full', fresh=True, fills=True)
 note('zeros_like ones_like empty_like full_like', fresh=True, like=0, casts=True, shape_of=0)
 note('copy', fresh=True, like=0, copies=True)

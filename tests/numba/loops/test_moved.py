@@ -287,6 +287,19 @@ def test_matrices_that_are_not_made():
     assert 'np.outer(u1' not in text and 'np.outer(u2' not in text and text.count('array_copy(A') == 1
 
 
+def made(f, *args, wrt):
+    """How many arrays the text of a compiled gradient makes, and the text."""
+    text = tangent.source(tangent.grad(numba.njit(f), wrt), *args)
+    return sum(text.count(word) for word in ('np.empty(', 'np.zeros(', 'array_copy(', 'init_grad(', 'np.outer(', ' @ ')), text
+
+
+def test_copies_that_are_not_made():
+    _, text = made(product_in_place, *CASES[0][1], wrt=(2, 3, 4))
+    assert 'array_copy' not in text
+    _, text = made(factor_in_place, SPD, wrt=(0,))
+    assert 'array_copy' not in text and 'old' not in text
+
+
 def test_arguments_that_meet_still_share_loops():
     compiled, _, args = of_kernel(kernels.compute, ('value',), array_1=like(3, 4), array_2=like(3, 4), a=1.3, b=0.7, c=0.2)
     assert tangent.source(tangent.grad(compiled, (0, 1)), *args).count('np.empty(') == 2

@@ -14,6 +14,7 @@ import gast
 from tangent.frontend import tree
 from tangent.numba.loops.outer_products import is_outer
 from tangent.numba.loops.prepared.memory import changed
+from tangent.numba.loops.prepared.moved import written_whole
 from tangent.numba.loops.prepared.rename import is_pure
 from tangent.numba.loops.values import elementwise
 
@@ -51,20 +52,6 @@ def changes(stmts, names, kinds):
     """Whether statements may change any of these arrays, or give another one such a name."""
     stmts = list(tree.every(stmts))
     return any(not set(names).isdisjoint(changed(s, kinds) | tree.writes(s)) for s in stmts)
-
-
-def written_whole(s, added=False):
-    """The name of the array of which a statement writes all, `x[:] = ...`, or adds to all, `x[:] += ...`."""
-    target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
-    if added and isinstance(s, gast.AugAssign):
-        target = s.target
-    if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
-        return None
-    return target.value.id if is_full(target.slice) else None
-
-
-def is_full(index):
-    return isinstance(index, gast.Slice) and index.lower is None and index.upper is None and index.step is None
 
 
 def scaled(function, kinds, names):
