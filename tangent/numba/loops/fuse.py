@@ -148,12 +148,13 @@ class Writer:
     room : gives names, and takes what has to be made before
     ready : all statements that are written, in whatever loops
     divide : the name of NumPy's division where that of the language would raise; None to use the operator
+    over : name of an array -> that of the one that takes its place
     """
 
     def __init__(self, room, kinds, lowering, ready, divide):
         self.room, self.kinds, self.lowering, self.ready, self.divide = room, kinds, lowering, ready, divide
         self.numpy = lowering.numpy()
-        self.rows, self.made = {}, []
+        self.rows, self.made, self.over = {}, [], {}
 
     def nest(self, loop):
         """The statements that a nest becomes."""
@@ -172,7 +173,12 @@ class Writer:
         if s.sums:
             self.made.append(self.empty(s, name, [self.size(p.length) for p in s.target.spans], s.dtype, 'zeros'))
         elif depth is None:
-            self.made.append(self.empty(s, name, [self.size(n) for n in lengths], s.dtype))
+            last = self.last(s)
+            made = self.empty(s, name, [self.size(n) for n in lengths], s.dtype) if last is None else None
+            if last is not None:
+                self.over[last] = name
+                made = tree.place(gast.copy_location(tree.assign(name, tree.load(last)), s.stmt), tree.Origin('tape'))
+            self.made.append(made)
         else:
             self.rows[name] = Row(depth, name if depth == len(lengths) else self.lowering.row_name(name))
 
@@ -200,6 +206,21 @@ class Writer:
             isinstance(p, Span) and p.step == 1 and p.start == Form(0) for p in r.parts) for t, r in uses)
         if alone and whole and elsewhere <= 0 and uses and name not in self.lowering.whole:
             return self.depth(loop, name) if all(t in inside for t, _ in uses) else 0
+        return None
+
+    def last(self, s):
+        """The name of an array of the same size that is read for the last time where a statement makes another one of it,
+        element by element; None where there is none."""
+        if self.room.scope.outer is not None or s.dtype is None or s.sums:
+            return None
+        for r in s.refs.values():
+            kind, loads = self.kinds.of.get(r.name), tree.names(s.stmt, gast.Load).count(r.name)
+            whole = len(r.parts) == len(s.lengths) and not r.inside and all(
+                isinstance(p, Span) and p.step == 1 and p.start == Form(0) for p in r.parts)
+            if whole and loads == 1 == self.lowering.loads.get(r.name) and kind is not None and kind.dtype == s.dtype \
+                    and self.lowering.is_whole(r.name) and r.name not in self.rows \
+                    and all(map(self.room.facts.equal, (p.length for p in r.parts), s.lengths)):
+                return r.name
         return None
 
     def size(self, form, facts=None):
@@ -308,7 +329,7 @@ class Writer:
                 index.append(((atom(var) - base).times(part.step) + start).tree())
             axis += 1
         place = index[0] if len(index) == 1 else gast.Tuple(elts=index, ctx=gast.Load())
-        name = ref.name if row is None else row.name
+        name = self.over.get(ref.name, ref.name) if row is None else row.name
         return gast.Subscript(value=tree.load(name), slice=place, ctx=gast.Store() if store else gast.Load())
 
     def make_row(self, row, s, around):

@@ -365,6 +365,14 @@ class Lowering:
         self.notes[id(made)] = [line for t in s.body for line in self.notes.get(id(t), ())]
         return [*before, made]
 
+    def is_whole(self, name):
+        """Whether a name stands for all of one array, in rows, that is made in a statement of the function's own block and
+        has no other name."""
+        made = [s for s in self.function.body if tree.target(s) == name]
+        product = len(made) == 1 and isinstance(made[0].value, gast.BinOp) and isinstance(made[0].value.op, gast.MatMult)
+        return len(made) == 1 == self.kinds.bound.get(name) and self.kinds.family(name) == {name} \
+            and name not in self.kinds.augmented and (product or name in self.fresh - self.shrunk)
+
     def is_range(self, call):
         return isinstance(call, gast.Call) and self.kinds.find(call.func) is range
 
