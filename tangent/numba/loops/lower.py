@@ -28,6 +28,7 @@ from tangent.numba.loops.prepared.moved import moved, written_whole
 from tangent.numba.loops.prepared.rename import versions, with_results, without_copies, without_views
 from tangent.numba.loops.prepared.scaled import scaled, with_outer
 from tangent.numba.loops.prepared.spread_first import meet, spread_first
+from tangent.numba.loops.prepared.stored import stored
 from tangent.numba.loops.prepared.sums import with_totals
 from tangent.numba.loops.prepared.tape_views import with_parts
 from tangent.numba.loops.products import has_products, products, summed
@@ -144,6 +145,8 @@ class Lowering:
         if kept is not self.function:
             self.function, self.changed = kept, True
         fewer = moved(self.function, self.known, self.names, self.numpy)
+        less = stored(fewer, self.known)
+        fewer = less if less is fewer else without_views(less, self.known(less))
         if fewer is not self.function:
             self.function, self.changed = fewer, True
         if self.helpers.get('empty_sum') is not None:

@@ -300,6 +300,13 @@ def test_copies_that_are_not_made():
     assert 'array_copy' not in text and 'old' not in text
 
 
+def test_what_an_array_keeps_is_on_no_tape():
+    compiled, _, args = of_kernel(kernels.softmax, ('value',), x=like(2, 2, 3, 4))
+    assert '_stack.append((t, e, t2))' in tangent.source(tangent.grad(compiled), *args)
+    for f, args in [(rows_that_are_kept_twice, (like(4, 3),)), (rows_with_another_name, (like(4, 3),))]:
+        assert '_stack' in tangent.source(tangent.grad(numba.njit(f)), *args)
+
+
 def test_arguments_that_meet_still_share_loops():
     compiled, _, args = of_kernel(kernels.compute, ('value',), array_1=like(3, 4), array_2=like(3, 4), a=1.3, b=0.7, c=0.2)
     assert tangent.source(tangent.grad(compiled, (0, 1)), *args).count('np.empty(') == 2

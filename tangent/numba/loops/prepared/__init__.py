@@ -5,5 +5,5 @@ Leaves: one that says the same in statements that are easier to read; the same o
 May import: `affine`, `values` and what `loops` may import.
 Start with: `rename`, one name for each array; `spread_first`, arrays that NumPy would spread over each other; `tape_views`,
 what tapes hold; `sums`, sums in the midst of arithmetic; `scaled`, products of scaled matrices; `moved`, copies that are taken
-over; `memory`, who may change or keep what.
+over; `stored`, what arrays keep is on no tape; `memory`, who may change or keep what.
 """
