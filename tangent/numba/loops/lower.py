@@ -31,7 +31,7 @@ from tangent.numba.loops.prepared.spread_first import meet, spread_first
 from tangent.numba.loops.prepared.stored import stored
 from tangent.numba.loops.prepared.sums import with_totals
 from tangent.numba.loops.prepared.tape_views import with_parts
-from tangent.numba.loops.products import has_products, products, summed
+from tangent.numba.loops.products import has_products, into_new, products, summed
 from tangent.numba.loops.raise_rows import raised
 from tangent.numba.loops.scopes import Room, Scope, mentioned
 from tangent.numba.loops.types import Kinds
@@ -190,7 +190,7 @@ class Lowering:
     def run(self):
         """The FunctionDef with loops; the same object where there is nothing to lower."""
         scope = Scope(self, None, None)
-        body = self.block(self.function.body, scope)
+        body = [t for s in self.block(self.function.body, scope) for t in into_new(s, self.kinds, self.numpy)]
         return tree.replace(self.function, body=body) if self.changed else self.function
 
     def asked(self, function):

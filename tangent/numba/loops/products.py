@@ -207,6 +207,30 @@ def negative(expr):
     return gast.UnaryOp(op=gast.USub(), operand=expr)
 
 
+def into_new(s, kinds, numpy):
+    """The statements for one that multiplies two matrices: the array for the product is made before, on large pages."""
+    value = s.value if tree.target(s) is not None else None
+    if not isinstance(value, gast.BinOp) or not isinstance(value.op, gast.MatMult):
+        return [s]
+    found = [kinds.kind(value.left), kinds.kind(value.right)]
+    if any(k is None or k.rank != 2 or k.dtype not in REAL for k in found) or found[0].dtype != found[1].dtype \
+            or any(isinstance(n, gast.Call) or getattr(n, 'id', None) == tree.target(s) for n in tree.walk(value)):
+        return [s]
+    sizes = [length(side, axis) for axis, side in enumerate((value.left, value.right))]
+    name, more = tree.target(s), [] if found[0].dtype == 'float64' else [tree.expression(f'{numpy()}.{found[0].dtype}')]
+    made = tree.assign(name, tree.call(f'{numpy()}.empty', gast.Tuple(elts=sizes, ctx=gast.Load()), *more))
+    written = gast.Expr(value=tree.call(f'{numpy()}.dot', value.left, value.right, tree.load(name)))
+    return [gast.copy_location(tree.place(t, tree.origin(s)), s) for t in (made, written)]
+
+
+def length(expr, axis):
+    """The length of a matrix along an axis."""
+    if isinstance(expr, gast.Attribute) and expr.attr == 'T':
+        expr, axis = expr.value, 1 - axis
+    return gast.Subscript(value=gast.Attribute(value=expr, attr='shape', ctx=gast.Load()), slice=tree.constant(axis),
+                          ctx=gast.Load())
+
+
 ODD = (gast.IfExp, gast.BoolOp, gast.Lambda, gast.ListComp, gast.NamedExpr)
 
 

@@ -300,6 +300,13 @@ def test_copies_that_are_not_made():
     assert 'array_copy' not in text and 'old' not in text
 
 
+def test_products_of_matrices_are_written_into_arrays_on_large_pages():
+    _, text = made(product_in_place, *CASES[0][1], wrt=(2, 3, 4))
+    assert ' @ ' not in text and text.count('np.dot(') == 3
+    text = tangent.source(tangent.grad(numba.njit(multiplied_again)), like(3, 3), 3)
+    assert not any(f'np.dot({pair}' in text for pair in ('x, a, x)', 'a, x, x)'))
+
+
 def test_what_an_array_keeps_is_on_no_tape():
     compiled, _, args = of_kernel(kernels.softmax, ('value',), x=like(2, 2, 3, 4))
     assert '_stack.append((t, e, t2))' in tangent.source(tangent.grad(compiled), *args)
