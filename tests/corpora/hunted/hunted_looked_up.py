@@ -723,7 +723,7 @@ def given_by_a_context_with_a_name(v):
 
 # Expressions that stand alone, for what they do
 
-class Counted:
+class Sized:
     def __init__(self):
         self.count = 2.0
 
@@ -738,7 +738,7 @@ class Counted:
 
 @found(X)
 def expressions_that_stand_alone(v):
-    table, counted = collections.defaultdict(lambda: 3.0), Counted()
+    table, counted = collections.defaultdict(lambda: 3.0), Sized()
     before = len(table) + 2
     table['new']                                # noqa: B018
     abs(counted)
