@@ -13,18 +13,12 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 
 
-def indexed(ops, inner=None):
-    """Names that may be sequences for all that is known: what is read by a single index, unpacked, or makes up such.
-
-    inner : the function, where others call it and may take apart what it returns
-    """
+def indexed(ops):
+    """Names that may be sequences for all that is known: what is read by a single index, unpacked, or makes up such."""
     found = {op.args[0].id for op in ops.values() if op.kind in ('unpack', 'field')
              or op.kind == 'index' and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
     found |= {e.id for op in ops.values() if op.kind == 'join' for e in op.args if isinstance(e, gast.Name)}
     found |= {n for s, op in ops.items() if hands_on(op) for n in tree.names(s.value, gast.Load)}
-    if inner is not None:
-        returned = {s.value.id for s in tree.every(inner.body) if isinstance(s, gast.Return) and isinstance(s.value, gast.Name)}
-        found |= {tree.target(s) for s, op in ops.items() if op.kind == 'rule' and is_doubled(s.value)} & returned
     graph = {}
     for s, op in ops.items():
         names = []
@@ -38,8 +32,14 @@ def indexed(ops, inner=None):
     return closure(found, graph)
 
 
+def doubled(function, ops):
+    """Names of what a function returns that is `x + x` or `x * 2`, where `x` may be a list: its gradient looks at `x`, which it
+    would not have to for numbers, so that a list is refused there."""
+    returned = {s.value.id for s in tree.every(function.body) if isinstance(s, gast.Return) and isinstance(s.value, gast.Name)}
+    return {tree.target(s) for s, op in ops.items() if op.kind == 'rule' and is_doubled(s.value)} & returned
+
+
 def is_doubled(expr):
-    """Whether it is `x + x` or `x * 2`: the gradient of a number would look at the shape of nothing there."""
     if not isinstance(expr, gast.BinOp) or not isinstance(expr.op, (gast.Add, gast.Mult)):
         return False
     return quote.same(expr.left, expr.right) or any(isinstance(e, gast.Constant) for e in (expr.left, expr.right))

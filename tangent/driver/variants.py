@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import collections
+import contextlib
 import dataclasses
 import functools
 import inspect
@@ -402,8 +403,11 @@ class Otherwise:
         if OTHER not in looks:
             self.texts.learn(looks, args, classes, self.reached)
         made = self.texts.variants.of(classes) if classes else self.texts.plain
-        if any(has_number_keys(type(x), x) or is_list_of_numbers(x) for x in args):
-            made = self.texts.best(args, classes, needed=True) or made        # the text for all takes it for another thing
+        if any(has_number_keys(type(x), x) for x in args):
+            made = self.texts.best(args, classes, needed=True) or made        # the text for all may take it for a list
+        elif any(map(is_list_of_numbers, args)):
+            with contextlib.suppress(TangentError):                          # ... that for an array, where NumPy does
+                made = self.texts.best(args, classes, needed=True) or made
         classes |= self.reached
         made = functools.partial(running, classes, made) if classes else made
         return called(made, self.texts.parameters, args, (False,) * len(args))

@@ -35,7 +35,7 @@ from tangent.analysis.kinds import classes, methods
 from tangent.analysis.kinds.infer import Inference, axes_of_names
 from tangent.analysis.kinds.values import Array, Number, Parts, has_number_keys
 from tangent.analysis.mutated_arrays import Buffers
-from tangent.analysis.numeric import accumulators, indexed, joined, numbers, numbers_unset
+from tangent.analysis.numeric import accumulators, doubled, indexed, joined, numbers, numbers_unset
 from tangent.analysis.shapes import Shapes
 from tangent.emit.library import Library
 from tangent.emit.printer import expression_text, statement_text
@@ -103,6 +103,7 @@ class Normal:
     escaping: Escaping
     emitted: bool
     builders: frozenset
+    doubled: set
     lists: set
     is_object: object
     buffers: Buffers
@@ -334,7 +335,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
     shaped = kinds if shared.settings.typed else {n: kind for n, kind in kinds.items() if kind != 'number'}
     shapes = Shapes(function, ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), shaped)
     listed = joined(listed, ops)
-    sequences = indexed(ops, function if inner else None) | listed
+    sequences = indexed(ops) | listed
     known = numbers(function, ops, active, shapes, sequences, buffers, sources.is_object, listed)
     function = tree.replace(function, body=numbers_unset(function.body, known & active))
     emitted = is_derivative(source.function)
@@ -345,7 +346,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
         tuples=tuples(source, function, ops, emitted), accumulators=accumulators(function.body, ops), indexed=sequences,
         copied=copied(function, aliases, buffers),
         escaping=escaping(aliases, function, flow.varied, resolver, among), emitted=emitted,
-        builders=frozenset(aliases.builders.kinds),
+        builders=frozenset(aliases.builders.kinds), doubled=(doubled(function, ops) if inner else set()) - known,
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
         is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver))
     if (in_sight.methods or in_sight.computed) and not in_sight.anything:

@@ -18,7 +18,7 @@ from tangent.analysis.messages.communication import communicates
 from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds
 from tangent.analysis.shapes import NUMBER
 from tangent.emit import naming
-from tangent.frontend import subset, tree
+from tangent.frontend import quote, subset, tree
 from tangent.normal.loop_headers import taken
 from tangent.normal.ssa import Rename
 from tangent.reverse import arrays, calls, control_flow, custom_calls, lists
@@ -245,7 +245,7 @@ class Reverse(Gather):
         for stmt in body:
             self.out.append(tree.place(stmt, origin))
         joins = isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.Add) and isinstance(bound['x'], gast.Name) \
-            and self.may_be_sequence(s, bound['x'])
+            and self.may_be_sequence(s, bound['x']) and not quote.same(s.value.left, s.value.right)
         terms = self.computed_once(terms, origin)
         for p, value in (terms if joins else merged(terms, bound)).items():
             operands = bound[p].elts if isinstance(value, list) else [bound[p]]
@@ -253,7 +253,7 @@ class Reverse(Gather):
                 v = named(v, self.values) if self.values else v
                 if self.may_be_sequence(s, operand):
                     v = self.part_of_sequence(s.value, p, gradient)
-                elif rule.kind == 'elementwise' and (y in self.wide or self.may_broadcast(operand, y)):
+                elif rule.kind == 'elementwise' and (y in self.wide | self.normal.doubled or self.may_broadcast(operand, y)):
                     v = arrays.unbroadcast(self, v, operand, y in self.wide)
                 if p in rule.always:                               # a message has its place among others
                     v = self.at_once(operand, v, origin)
@@ -292,6 +292,8 @@ class Reverse(Gather):
     def part_of_sequence(self, expr, p, gradient):
         """The gradient of an operand that may be a list."""
         own, other = (expr.left, expr.right) if p == 'x' else (expr.right, expr.left)
+        if isinstance(expr.op, gast.Add) and quote.same(own, other):                       # which repeats a list
+            return self.call('unrepeated', gradient, own, tree.constant(2))
         if isinstance(expr.op, gast.Add):
             return self.call('joined_part', gradient, own, other, tree.constant(p == 'y'))
         return self.call('unrepeated', gradient, own, other)

@@ -326,6 +326,7 @@ def read_while_it_grows(r):
 
 
 PROGRAMS = [f for name, f in list(globals().items()) if re.fullmatch(r's\d+|read_while_it_grows', name)]
+REFUSED = s38, s42, s56         # what another function returns that knows nothing of lists
 
 
 def differences(f, form):
@@ -346,6 +347,10 @@ def test_right_for_lists_tuples_and_arrays(f):
         if np.shape(expected) != (3,):
             continue
         seen += 1
+        if f in REFUSED and form != 'array':
+            with pytest.raises(tangent.TangentError, match='sequence of length 3 was joined with another, or repeated'):
+                gradient(FORMS[form](X))
+            continue
         found = gradient(FORMS[form](X))
         assert type(found) is type(FORMS[form](X))
         np.testing.assert_allclose(np.asarray(found, float), expected, atol=1e-5)
