@@ -14,11 +14,14 @@ from tangent.templates.language import registry
 
 
 def indexed(ops):
-    """Names that may be sequences for all that is known: what is read by a single index, unpacked, or makes up such."""
+    """Names that may be sequences for all that is known: what is read by a single index, unpacked, or makes up such.
+
+    What is doubled is, too, if it is kept or handed to others, who may do that.
+    """
     found = {op.args[0].id for op in ops.values() if op.kind in ('unpack', 'field')
              or op.kind == 'index' and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
     found |= {e.id for op in ops.values() if op.kind == 'join' for e in op.args if isinstance(e, gast.Name)}
-    found |= {n for s, op in ops.items() if hands_on(op) for n in tree.names(s.value, gast.Load)}
+    handed = {n for s, op in ops.items() if hands_on(op) for n in tree.names(s.value, gast.Load)}
     graph = {}
     for s, op in ops.items():
         names = []
@@ -29,20 +32,21 @@ def indexed(ops):
         for n in names:
             if isinstance(n, gast.Name):
                 graph.setdefault(tree.target(s), set()).add(n.id)
-    return closure(found, graph)
+    return closure(found, graph) | closure(handed, graph) & {tree.target(s) for s, op in ops.items() if is_doubled(s, op)}
+
+
+def is_doubled(s, op):
+    """Whether it is `x + x` or `x * 2`: the gradient of a number looks at no shape there, and would not notice a list."""
+    if op.kind != 'rule' or not isinstance(s.value, gast.BinOp) or not isinstance(s.value.op, (gast.Add, gast.Mult)):
+        return False
+    return quote.same(s.value.left, s.value.right) or any(isinstance(e, gast.Constant) for e in (s.value.left, s.value.right))
 
 
 def doubled(function, ops):
-    """Names of what a function returns that is `x + x` or `x * 2`, where `x` may be a list: its gradient looks at `x`, which it
-    would not have to for numbers, so that a list is refused there."""
+    """Names of what is doubled and returned: where nothing shows that it is a number, its gradient looks at it, and refuses a
+    list."""
     returned = {s.value.id for s in tree.every(function.body) if isinstance(s, gast.Return) and isinstance(s.value, gast.Name)}
-    return {tree.target(s) for s, op in ops.items() if op.kind == 'rule' and is_doubled(s.value)} & returned
-
-
-def is_doubled(expr):
-    if not isinstance(expr, gast.BinOp) or not isinstance(expr.op, (gast.Add, gast.Mult)):
-        return False
-    return quote.same(expr.left, expr.right) or any(isinstance(e, gast.Constant) for e in (expr.left, expr.right))
+    return {tree.target(s) for s, op in ops.items() if is_doubled(s, op)} & returned
 
 
 def joined(known, ops):

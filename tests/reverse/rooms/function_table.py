@@ -43,7 +43,7 @@ def dfdx(x, by=1.0):
         by2 = by3
     # Grad of: y = x
     bx = by2
-    return astype(bx, x)
+    return bx
 
 
 # --- optimized
@@ -61,4 +61,4 @@ def dfdx(x, by=1.0):
         f_back = _stack.pop()
         # Grad of: y = TABLE[name](y)
         by = f_back(by)
-    return astype(by, x)
+    return by

@@ -44,9 +44,9 @@ def Vector_add_primal(x, y, other_x, other_y, bVector_add=1.0):
     # Grad of: return Vector(self.x + other.x, self.y + other.y)
     bmade_y = bVector_add[1]
     bmade_x = bVector_add[0]
-    bx = joined_part(bmade_x, x, other_x, False)
-    by = joined_part(bmade_y, y, other_y, False)
-    bother_x = joined_part(bmade_x, other_x, x, True)
+    bx = unbroadcast(bmade_x, x)
+    by = unbroadcast(bmade_y, y)
+    bother_x = unbroadcast(bmade_x, other_x)
     return bx, by, bother_x
 
 
@@ -76,17 +76,16 @@ def dfdadb(a, b, bf=1.0):
 def Vector_add_primal(x, y, other_x, other_y):
     made_x = x + other_x
     made_y = y + other_y
-    return (made_x, made_y), (x, y, other_x, other_y)
+    return (made_x, made_y), (x, y, other_x)
 
 
 def Vector_add_adjoint(bVector_add, saved):
-    x, y, other_x, other_y = saved
+    x, y, other_x = saved
     # Grad of: return Vector(self.x + other.x, self.y + other.y)
     bmade_y = bVector_add[1]
     bmade_x = bVector_add[0]
-    by = joined_part(bmade_y, y, other_y, False)
-    bother_x = joined_part(bmade_x, other_x, x, True)
-    return joined_part(bmade_x, x, other_x, False), by, bother_x
+    bother_x = unbroadcast(bmade_x, other_x)
+    return unbroadcast(bmade_x, x), unbroadcast(bmade_y, y), bother_x
 
 
 def dfdadb(a, b, bf=1.0):
