@@ -5,6 +5,8 @@
         out.append(f(x))               b = bout.pop()
     y = np.stack(out)                  ...
 
+A list of lists of its own is one such list, `table[i][j] = v` a change of it: no row of it has another name meanwhile.
+
 Such a list may change although the rest of the function is pure, because every change is seen in the text: `append` gives
 its gradient's last element back, `pop` puts one there. What another name may hold (a display, an unknown call, a return)
 is fine once the list does not change any more.
@@ -34,12 +36,14 @@ class Change(NamedTuple):
 
     key : tree of the key of a store, or of what is removed from a dict
     unique : the key is surely new
+    path : trees of the keys that lead to what is stored into: of `table[i][j] = v` the first
     """
     kind: str
     name: str
     value: object = None
     key: object = None
     unique: bool = False
+    path: tuple = ()
 
 
 class Event(NamedTuple):
@@ -54,6 +58,7 @@ class Builders:
 
     kinds : name -> 'list' or 'dict'
     changes : statement -> Change
+    tables : those lists of lists of which elements of elements are changed
     """
 
     def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({})):
@@ -61,17 +66,32 @@ class Builders:
         self.made = candidates(function, resolver, kinds)
         self.kinds = {n: kind_of(made, resolver) or 'list' for n, made in self.made.items()}
         self.changes, self.places, self.events, self.loops = {}, {}, {}, {}
+        self.tables = {c.name for s in tree.every(function.body) if self.kinds and (c := change_of(s, self.made)) and c.path}
         if not self.kinds:
             return
         self.scan(function.body, ())
+        self.tables -= self.tables_with_other_rows()
         for name in list(self.kinds):
-            if not self.holds(name):
+            nested = any(c.path for c in self.changes.values() if c.name == name)
+            if not self.holds(name) or nested and name not in self.tables:
                 del self.kinds[name]
         self.changes = {s: c for s, c in self.changes.items() if c.name in self.kinds}
         self.mark_unique()
 
     def __contains__(self, name):
         return name in self.kinds
+
+    def tables_with_other_rows(self):
+        """Tables into which something is put that is not surely a new list, or whose rows may have other rows in them."""
+        found = set()
+        for name in self.tables:
+            made = self.made[name]
+            rows = made.elts if isinstance(made, gast.List) else [made.elt] if isinstance(made, gast.ListComp) else [None]
+            changes = [c for c in self.changes.values() if c.name == name]
+            rows = [*rows, *(c.value for c in changes if c.kind in ('append', 'store') and not c.path)]
+            if not all(map(is_new_row, rows)) or any(len(c.path) > 1 or c.kind == 'remove' for c in changes):
+                found.add(name)
+        return found
 
     # Reading the function
 
@@ -82,7 +102,7 @@ class Builders:
             if change is not None:
                 self.changes[s] = change
                 self.note(change.name, Event(*at, 'change'))
-                for part in (change.value, change.key):
+                for part in (change.value, change.key, *change.path):
                     if part is not None:
                         self.read(part, at, 'hold')
                 continue
@@ -109,6 +129,8 @@ class Builders:
         if isinstance(expr, gast.Name):
             if expr.id in self.kinds:
                 self.note(expr.id, Event(*at, 'over'))
+                if expr.id in self.tables:                                    # whose rows have another name then
+                    self.note(expr.id, Event(*at, 'hold'))
             return
         call = expr if isinstance(expr, gast.Call) else None
         if call is not None and self.resolver(call.func) in SAFE_CALLS:
@@ -132,8 +154,13 @@ class Builders:
             for part in tree.children(expr):
                 self.read(part, at, 'read')
         elif isinstance(expr, gast.Subscript):
-            self.read(expr.value, at, 'read')
+            cell = isinstance(expr.value, gast.Subscript) and not isinstance(expr.slice, gast.Slice)
+            owner = expr.value.value if cell else expr.value
+            row = getattr(owner, 'id', None) in self.tables and not cell
+            self.read(owner, at, held if row else 'read')
             self.read(expr.slice, at, 'read')
+            if cell:
+                self.read(expr.value.slice, at, 'read')
         elif isinstance(expr, gast.Call):
             self.call(expr, at, held)
         elif isinstance(expr, (gast.BinOp, gast.UnaryOp)):
@@ -205,7 +232,7 @@ class Builders:
         for name, kind in self.kinds.items():
             if kind != 'dict' or not isinstance(self.made[name], gast.Dict):
                 continue
-            stores = [s for s, c in self.changes.items() if c.name == name and c.kind == 'store']
+            stores = [s for s, c in self.changes.items() if c.name == name and c.kind == 'store' and not c.path]
             made = self.made[name]
             keys = [self.changes[s].key for s in stores] + made.keys
             loops = next(e.loops for e in self.events[name] if e.kind == 'make')
@@ -246,6 +273,18 @@ def candidates(function, resolver, kinds):
     changed = {change.name for s in every if (change := change_of(s, made)) is not None} if made else ()
     times = collections.Counter(n for s in every if changed for n in tree.writes(s))
     return {n: made[n] for n in made if n in changed and times[n] == 1}
+
+
+def is_new_row(expr):
+    """Whether an expression surely makes a new list, of what is no list of the function's that may change."""
+    if isinstance(expr, gast.BinOp):
+        return isinstance(expr.op, gast.Mult) and is_new_row(expr.left)
+    if isinstance(expr, gast.ListComp):
+        return not isinstance(expr.elt, CONTAINERS)
+    return isinstance(expr, gast.List) and not any(isinstance(e, (*CONTAINERS, gast.Starred)) for e in expr.elts)
+
+
+CONTAINERS = gast.List, gast.ListComp, gast.Dict, gast.DictComp, gast.Set, gast.SetComp, gast.GeneratorExp
 
 
 def kind_of(expr, resolver):
@@ -295,7 +334,10 @@ def change_of(s, made):
             if (tree.target(s) or isinstance(s, gast.Expr)) and call.func.attr == 'pop' and one and is_dict(made[name]):
                 return Change('remove', name, None, call.args[0])
     if isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Subscript):
-        owner, key = s.targets[0].value, s.targets[0].slice
-        if isinstance(owner, gast.Name) and owner.id in made and not isinstance(key, (gast.Slice, gast.Tuple)):
-            return Change('store', owner.id, s.value, key)
+        owner, key, path = s.targets[0].value, s.targets[0].slice, []
+        while isinstance(owner, gast.Subscript):
+            owner, path = owner.value, [owner.slice, *path]
+        if isinstance(owner, gast.Name) and owner.id in made \
+                and not any(isinstance(k, (gast.Slice, gast.Tuple)) for k in [key, *path]):
+            return Change('store', owner.id, s.value, key, path=tuple(path))
     return None

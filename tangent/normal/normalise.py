@@ -104,6 +104,7 @@ class Normal:
     emitted: bool
     builders: frozenset
     doubled: set
+    tables: frozenset
     lists: set
     is_object: object
     buffers: Buffers
@@ -347,6 +348,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
         copied=copied(function, aliases, buffers),
         escaping=escaping(aliases, function, flow.varied, resolver, among), emitted=emitted,
         builders=frozenset(aliases.builders.kinds), doubled=(doubled(function, ops) if inner else set()) - known,
+        tables=frozenset(aliases.builders.tables),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
         is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver))
     if (in_sight.methods or in_sight.computed) and not in_sight.anything:

@@ -50,3 +50,10 @@ def is_simple(expr, size=24):
     return len(nodes) <= size and all(
         isinstance(n, SIMPLE) and not isinstance(n, (gast.MatMult, gast.Pow))
         or isinstance(n, gast.Call) and tree.dotted(n.func) == 'len' or isinstance(n, gast.Compare) for n in nodes)
+
+
+def subscripts(expr, keys):
+    """`expr[k][l]...` for these keys."""
+    for key in keys:
+        expr = gast.Subscript(value=expr, slice=key, ctx=gast.Load())
+    return expr

@@ -22,6 +22,7 @@ import itertools
 import gast
 
 from tangent.analysis.activity import stored
+from tangent.analysis.alias import is_arithmetic
 from tangent.analysis.array_accesses import is_element
 from tangent.analysis.attributes import HOLE, Place
 from tangent.analysis.mutated_arrays import NONE
@@ -31,7 +32,7 @@ from tangent.frontend import callees, subset, tree
 from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN, pushed
 from tangent.normal.constructors import is_plain_tuple, kept_by, parts_of
-from tangent.normal.ops import Op, bind, difference, is_simple, subscript
+from tangent.normal.ops import Op, bind, difference, is_simple, subscript, subscripts
 from tangent.runtime.array_api import is_product_kind
 from tangent.runtime.references import table
 from tangent.templates.language import registry
@@ -332,7 +333,8 @@ class Split:
 
     def of_Subscript(self, target, expr, s):
         subset.refuse_passive(expr, self.flows, self.source)
-        if self.is_field(expr.value):
+        if self.is_field(expr.value) or self.is_numbered(expr.value) or self.is_row(expr.value) \
+                and not isinstance(expr.slice, gast.Slice):
             return self.of_field(target, expr, s)
         value = self.owner(expr.value, s)
         index = self.index(expr.slice, s)
@@ -498,10 +500,11 @@ class Split:
     def place(self, expr, s):
         """(name of the owner, the expression in terms of it, the expression in terms of a hole for its gradient)."""
         inner = expr.value
-        if self.is_field(inner) or self.is_item(inner) and isinstance(expr, gast.Attribute):
+        if self.is_field(inner) or self.is_item(inner) and isinstance(expr, gast.Attribute) or self.is_numbered(inner) \
+                or self.is_row(inner):
             root, value, hole = self.place(inner, s)
         else:
-            root = value = self.atom(inner, s)
+            root = value = self.owner(inner, s)
             hole = tree.load(HOLE)
         index = {'slice': self.index(expr.slice, s)} if isinstance(expr, gast.Subscript) else {}
         return root, tree.replace(expr, value=value, **index), tree.replace(expr, value=hole, **index)
@@ -511,6 +514,21 @@ class Split:
         return isinstance(expr, gast.Subscript) and self.flows(expr) \
             and (isinstance(expr.value, gast.Name) or self.is_field(expr.value)) \
             and not any(isinstance(n, (gast.Slice, gast.List)) for n in tree.walk(expr.slice))
+
+    def is_row(self, expr):
+        """Whether it is a row of a list of lists that changes."""
+        return isinstance(expr, gast.Subscript) and getattr(expr.value, 'id', None) in self.builders.tables \
+            and not isinstance(expr.slice, gast.Slice)
+
+    def is_numbered(self, expr):
+        """Whether it is an item of a list or array that stays as it is, by a number that the text does not show: `m[i]`."""
+        if not isinstance(expr, gast.Subscript) or not self.is_item(expr) or isinstance(expr.slice, gast.Constant):
+            return False
+        owner = getattr(expr.value, 'id', None)
+        flags = {n for n in tree.names(expr.slice, gast.Load) if any(
+            isinstance(v, gast.Constant) and type(v.value) is bool for v in self.aliases.bound.get(n, ()))}
+        return owner not in self.builders and owner not in self.buffers and not flags \
+            and is_arithmetic(expr.slice, self.aliases.numbers)
 
     # Lists and arrays that change
 
@@ -531,7 +549,9 @@ class Split:
             value = self.atom(value, s) if self.flows(value) else value
             grows = change.name in tree.names(change.key, gast.Load)           # d[len(d)] = v: another key afterwards
             key = self.held(change.key, s) if grows else self.constant(change.key, s)
-            new = tree.replace(s, targets=[tree.replace(s.targets[0], slice=key)], value=value)
+            change = change._replace(path=tuple([self.constant(k, s) for k in change.path]))
+            place = subscripts(tree.load(change.name), [*change.path, key])
+            new = tree.replace(s, targets=[tree.replace(place, ctx=gast.Store())], value=value)
             old = [] if change.unique else [self.held(self.before(change, key), s, 'old')]
             self.ops[new] = Op('store', (change.name, value, key, *old), change)
         self.out.append(new)
@@ -541,7 +561,7 @@ class Split:
         owner = tree.load(change.name)
         if self.builders.kinds[change.name] == 'dict':
             return tree.method(owner, 'get', key, tree.constant(0.0))             # that is added to, if the key is new
-        return gast.Subscript(value=owner, slice=key, ctx=gast.Load())
+        return subscripts(owner, [*change.path, key])
 
     def write(self, s, write):
         """A statement that writes into a buffer; what it overwrites is kept for the way back."""

@@ -4,6 +4,7 @@
     v = out.pop()          bout.append(bv)
     table[k] = e           be = btable.pop(k)                                 for a key that is surely new
     table[k] = e           be = btable[k]; btable[k] = init_grad(old)         where `old` was before
+    table[i][j] = e        be = btable[i][j]; btable[i][j] = init_grad(old)
     v = table.pop(k)       btable[k] = bv
 
 The gradient becomes a list of its own where the last change is met, and is given up where the builder was made.
@@ -15,6 +16,7 @@ import gast
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import quote, tree
 from tangent.normal.normalise import CHANGES  # noqa: F401 (for others)
+from tangent.normal.ops import subscripts
 from tangent.reverse import arrays
 from tangent.reverse.accumulate import Term
 from tangent.runtime import facts
@@ -35,8 +37,9 @@ def owned(reverse, name, terms, origin, target=None):
     """The name of the sum of the terms as a list or dict of its own, made by statements put out."""
     if name in reverse.normal.buffers:
         return arrays.owned(reverse, name, terms, origin, target)
+    table = name in reverse.normal.tables                 # whose rows are written into as well
     if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
-            and is_list(reverse, terms[0].value) and target is None:
+            and is_list(reverse, terms[0].value) and target is None and not table:
         return terms[0].value.id
     target = target or reverse.gradient(name)
     reverse.unshared.add(target)
@@ -44,7 +47,8 @@ def owned(reverse, name, terms, origin, target=None):
     wholes = [whole(t) for t in terms if t.index is None]
     if wholes:
         value = reverse.sum(wholes)
-        reverse.put(target, value if is_list(reverse, value) else reverse.call('own_parts', value), wholes[-1].origin)
+        own = is_list(reverse, value) and not table
+        reverse.put(target, value if own else reverse.call('own_parts', value), wholes[-1].origin)
     else:
         reverse.put(target, reverse.call('init_grad', tree.load(name)), parts[0].origin if parts else origin)
     reverse.accumulate(target, parts, owned=True)
@@ -95,7 +99,7 @@ def changed(reverse, s, op, origin):
         return
     value = op.args[1]
     if op.kind == 'store' and not op.what.unique:
-        overwritten(reverse, gradient, value, *op.args[2:], origin)
+        overwritten(reverse, subscripts(tree.load(gradient), op.what.path), value, *op.args[2:], origin)
         return
     part = method(gradient, 'pop', *op.args[2:])
     if not reverse.is_active(value):
@@ -110,7 +114,7 @@ def changed(reverse, s, op, origin):
 def overwritten(reverse, gradient, value, key, old, origin):
     """The adjoint of `table[k] = e` where the key may be there already: what was there before has no gradient so far, and need
     not be like `e`."""
-    place = gast.Subscript(value=tree.load(gradient), slice=key, ctx=gast.Load())
+    place = gast.Subscript(value=gradient, slice=key, ctx=gast.Load())
     if reverse.is_active(value):
         target = reverse.gradient(value.id)
         reverse.put(target, place, origin)

@@ -148,13 +148,13 @@ def compare(entry, value, right, more):
 
 
 def check_every_text(f, x, *args):
-    """The derivative by `x`, a vector, in the texts before and after one is made for the arguments, unoptimized, and forwards."""
+    """The derivative by `x`, in the texts before and after one is made for the arguments, unoptimized, and forwards."""
     wanted = differences(f, (x, *args), (0,))[0]
     gradient = tangent.grad(f)
     for _ in range(4):                                 # the third call has a text for its arguments
         np.testing.assert_allclose(gradient(x, *args), wanted, atol=1e-6)
     np.testing.assert_allclose(tangent.grad(f, optimized=False)(x, *args), wanted, atol=1e-6)
-    np.testing.assert_allclose(tangent.jvp(f)(x, *args, np.ones(len(x))), wanted.sum(), atol=1e-6)
+    np.testing.assert_allclose(tangent.jvp(f)(x, *args, np.ones(np.shape(x))), wanted.sum(), atol=1e-6)
 
 
 def leaf_problem(gradient, path, wanted, tolerance):

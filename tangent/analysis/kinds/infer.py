@@ -312,7 +312,9 @@ class Inference:
     def changed(self, target, kind=None):
         """What is written into, `target` or its attribute, is an array, or a gradient of the text's own; or else is changed."""
         owner = self.of(target.value)
-        if isinstance(owner, Items):
+        if isinstance(target.value, gast.Subscript) and isinstance(self.kinds.get(tree.root_name(target)), Items):
+            self.grows(tree.root_name(target), None)                            # `table[i][j] = v`
+        elif isinstance(owner, Items):
             self.grows(target.value.id, kind)
         elif isinstance(owner, Parts) and owner.own and isinstance(target.value, gast.Name):
             same = kind is not None and isinstance(target, gast.Attribute) and owner.part(target.attr) == kind
