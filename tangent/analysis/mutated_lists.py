@@ -143,21 +143,24 @@ class Builders:
             self.read(expr, at, 'hold')
 
     def read(self, expr, at, held):
-        """Note what the expression does with builders; `held` says what becomes of its own value."""
+        """Note what the expression does with builders; `held` says what becomes of its own value.
+
+        held : 'hold', 'read', or 'fact' where nothing of it is read again; who reads a table, or a row of it, has its rows
+        """
         if isinstance(expr, gast.Name):
             if expr.id in self.kinds:
-                self.note(expr.id, Event(*at, held))
+                self.note(expr.id, Event(*at, 'read' if held == 'fact' else 'hold' if expr.id in self.tables else held))
         elif isinstance(expr, gast.Lambda):                 # which reads what it has captured whenever it is called
             for name in free(expr) & self.kinds.keys():
                 self.note(name, Event(*at, 'hold'))
         elif isinstance(expr, (gast.Compare, gast.JoinedStr)):
             for part in tree.children(expr):
-                self.read(part, at, 'read')
+                self.read(part, at, 'fact')
         elif isinstance(expr, gast.Subscript):
             cell = isinstance(expr.value, gast.Subscript) and not isinstance(expr.slice, gast.Slice)
             owner = expr.value.value if cell else expr.value
-            row = getattr(owner, 'id', None) in self.tables and not cell
-            self.read(owner, at, held if row else 'read')
+            table = getattr(owner, 'id', None) in self.tables
+            self.read(owner, at, ('fact' if cell else held) if table else 'read')
             self.read(expr.slice, at, 'read')
             if cell:
                 self.read(expr.value.slice, at, 'read')
@@ -182,7 +185,8 @@ class Builders:
             self.read(expr.func, at, 'hold')
         for a in args:
             lazy = facts.of(function).takes == 'later'
-            self.read(a, at, held if lazy else 'read' if self.only_reads(function, expr, a) else 'hold')
+            reads = 'fact' if function is len else 'read'
+            self.read(a, at, held if lazy else reads if self.only_reads(function, expr, a) else 'hold')
 
     def only_reads(self, function, call, arg):
         """Whether a function that is called neither writes into the argument nor holds on to it."""

@@ -1,5 +1,6 @@
 """Lists and dicts of numbers that are updated: structured, and what may be an array, or has another name, right all the same."""
 import collections
+import copy
 import types
 
 import numpy as np
@@ -966,3 +967,184 @@ def test_elements_of_rows_have_their_gradients_there():
     m = [[1.0, 2.0], [3.0, 4.0]]
     assert tangent.grad(products)(m, 2) == [[2.0, 6.0], [4.0, 8.0]]
     assert 'bm[j][i] += bt * m[i][j]' in tangent.source(tangent.grad(products), m, 2)
+
+
+# What reads a table, or a row of it, has rows that change under other names
+
+def same(r):
+    return r
+
+
+def rows_by_sorted(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    u = sorted(t)
+    t[0][0] = x[2] * 3
+    t[1][0] = x[1] * x[0]
+    return u[0][0] * u[1][0] + t[0][1]
+
+
+def rows_by_list(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    u = list(t)
+    t[0][0] = x[2] * 3
+    return u[0][0] * u[1][0] + t[0][1]
+
+
+def rows_by_plus(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    u = t + [[x[0], x[0]]]
+    t[0][0] = x[2] * 3
+    return u[0][0] * u[1][0] + t[0][1]
+
+
+def rows_by_times(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    u = t * 2
+    t[0][0] = x[2] * 3
+    return u[2][0] * u[1][0] + t[0][1]
+
+
+def rows_by_copy(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    u = t.copy()
+    v = copy.copy(t)
+    t[0][0] = x[2] * 3
+    return u[0][0] * u[1][0] + t[0][1] * v[0][0]
+
+
+def rows_by_slice(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    u = t[:1]
+    t[0][0] = x[2] * 3
+    return u[0][0] + t[0][1] * x[0]
+
+
+def rows_by_reversed(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    u = list(reversed(t))
+    t[0][0] = x[2] * 3
+    return u[1][0] * t[0][1] * x[0]
+
+
+def rows_by_star(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    u = [*t]
+    a, b = t
+    t[0][0] = x[2] * 3
+    return u[0][0] * a[0] + b[0]
+
+
+def rows_by_dict(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    d = dict(enumerate(t))
+    t[0][0] = x[2] * 3
+    return d[0][0] * d[1][0]
+
+
+def rows_by_zip(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    z = list(zip(t, t))
+    t[0][0] = x[2] * 3
+    return z[0][1][0] * z[1][0][0]
+
+
+def rows_by_choice(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    r = t[0] if x[0] > 0 else t[1]
+    q = t[1] or t[0]
+    t[0][0] = x[2] * 3
+    t[1][0] = x[1] * 2
+    return r[0] * q[0]
+
+
+def rows_by_next(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    r = next(iter(t))
+    t[0][0] = x[2] * 3
+    return r[0] * x[0]
+
+
+def rows_by_comprehension(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    u = [r for r in t]                              # noqa: C416
+    t[0][0] = x[2] * 3
+    return u[0][0] * u[1][0]
+
+
+def rows_by_walrus(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    s = (r := t[0])[1]
+    t[0][0] = x[2] * 3
+    return r[0] * s
+
+
+def rows_by_lambda(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    f = lambda i: t[i][0] * x[i]                    # noqa: E731
+    a = f(0)
+    t[0][0] = x[2] * 3
+    return f(0) * a
+
+
+def rows_by_function(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    def get(i):
+        return t[i]
+    r = get(0)
+    t[0][0] = x[2] * 3
+    return r[0] * x[0]
+
+
+def rows_by_key(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    r = min(t, key=lambda r: r[1])
+    t[0][0] = x[2] * 3
+    t[1][0] = x[1]
+    return r[0] * x[0]
+
+
+def rows_by_filter(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    u = list(filter(None, t)) + list(map(same, t))
+    t[0][0] = x[2] * 3
+    return u[0][0] * u[2][0]
+
+
+def rows_by_array(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    a = np.array(t)
+    b = np.asarray(t[0])
+    t[0][0] = x[2] * 3
+    return a[0, 0] * b[0] * t[0][0] + np.sum(t)
+
+
+def rows_length(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    for i in range(len(t)):
+        for j in range(len(t[i])):
+            t[i][j] = t[i][j] * x[j] + len(t[0])
+    return t[0][0] * t[1][1] + sum(t[0])
+
+
+def rows_row_sums(x):
+    t = [[0.0] * 3 for _ in range(3)]
+    for i in range(3):
+        for j in range(3):
+            t[i][j] = x[i] * x[j] + (sum(t[i - 1]) if i else 0.0) + (max(t[i]) if j else 0.0)
+    return sum(t[2])
+
+
+def rows_compared(x):
+    t = [[x[0], x[1]], [x[2], 1.0]]
+    t[0][1] = x[2] * 2
+    s = 1.0 if t[0] < t[1] else 2.0
+    t[0][0] = x[1] if 1.0 in t[1] else x[0]
+    return t[0][0] * s * t[0][1]
+
+
+READERS = [rows_by_sorted, rows_by_list, rows_by_plus, rows_by_times, rows_by_copy, rows_by_slice, rows_by_reversed, rows_by_star, rows_by_dict, rows_by_zip, rows_by_choice, rows_by_next, rows_by_comprehension, rows_by_walrus, rows_by_lambda, rows_by_function, rows_by_key, rows_by_filter, rows_by_array, rows_length, rows_row_sums, rows_compared]
+
+
+@pytest.mark.parametrize('f', READERS, ids=lambda f: f.__name__)
+def test_rows_under_other_names_are_right_in_every_text(f):
+    check_every_text(f, 1.1 * X)
