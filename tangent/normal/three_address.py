@@ -522,7 +522,8 @@ class Split:
 
     def is_numbered(self, expr):
         """Whether it is an item of a list or array that stays as it is, by a number that the text does not show: `m[i]`."""
-        if not isinstance(expr, gast.Subscript) or not self.is_item(expr) or isinstance(expr.slice, gast.Constant):
+        if not isinstance(expr, gast.Subscript) or not self.is_item(expr) or isinstance(expr.slice, gast.Constant) \
+                or self.sources.is_object(expr.value):
             return False
         owner = getattr(expr.value, 'id', None)
         flags = {n for n in tree.names(expr.slice, gast.Load) if any(

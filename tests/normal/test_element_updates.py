@@ -1148,3 +1148,46 @@ READERS = [rows_by_sorted, rows_by_list, rows_by_plus, rows_by_times, rows_by_co
 @pytest.mark.parametrize('f', READERS, ids=lambda f: f.__name__)
 def test_rows_under_other_names_are_right_in_every_text(f):
     check_every_text(f, 1.1 * X)
+
+
+# Objects whose items a method makes are no lists of rows
+
+class Squares:
+    def __init__(self, v):
+        self.v = v
+
+    def __getitem__(self, i):
+        return [self.v[i] * 2, self.v[i] ** 2]
+
+
+def squares(v):
+    return Squares(v)
+
+
+def rows_of_an_object(x, n):
+    d, t = Squares(x), 0.0
+    for i in range(n):
+        t = t + d[i][0] * d[i][1]
+    return t
+
+
+def rows_of_an_object_that_a_function_makes(x, n):
+    d, t = squares(x), 0.0
+    for i in range(n):
+        t = t + d[i][0] * d[i][1]
+    return t
+
+
+def rows_of_objects_in_a_list(x, n):
+    q, t = [Squares(x), Squares(x * 2)], 0.0
+    for k in range(2):
+        d = q[k]
+        for i in range(n):
+            t = t + d[i][0] * q[k][i][1]
+    return t
+
+
+@pytest.mark.parametrize('f', [rows_of_an_object, rows_of_an_object_that_a_function_makes, rows_of_objects_in_a_list],
+                         ids=lambda f: f.__name__)
+def test_items_that_a_method_makes(f):
+    check_every_text(f, X, 3)

@@ -238,7 +238,9 @@ def may_run_code(s, op, classes, is_plain, resolver):
     if op.kind == 'field':
         names = classes.computed | classes.methods             # a bound method as a value is its object's
         read = [n for n in tree.walk(s.value) if isinstance(n, gast.Attribute) and not is_plain(n.value)]
-        return any(n.attr in names for n in read) or bool(read) and classes.define('getattr', 'getattribute')
+        rows = isinstance(s.value, gast.Subscript) and isinstance(s.value.value, gast.Subscript) and not is_plain(op.args[0])
+        return any(n.attr in names for n in read) or bool(read) and classes.define('getattr', 'getattribute') \
+            or rows and classes.define('getitem', 'iter')
     if op.kind in ('index', 'unpack'):
         return classes.define('getitem', 'iter') and not is_plain(op.args[0])
     if op.kind != 'rule':
