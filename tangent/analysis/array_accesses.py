@@ -60,7 +60,7 @@ def write_of(s):
         target, op = s.targets[0], None
     elif isinstance(s, gast.AugAssign):
         target, op = s.target, s.op
-    elif hasattr(s, 'adds'):                                     # `np.add.at(a, index, v)`
+    elif hasattr(s, 'adds') and isinstance(s.value.args[0], gast.Name):               # `np.add.at(a, index, v)`
         return Write(s.value.args[0].id, *s.value.args[1:], s.adds)
     else:
         return None

@@ -833,10 +833,25 @@ def sort_alias(x, n):
     return np.sum(a * x * b)
 
 
+def rows_that_are_added_to(x, n):
+    a = np.outer(x, x)
+    for r in a:
+        np.add.at(r, [0, 0], x[:2])
+    return np.sum(a * a)
+
+
+def parts_that_are_added_to(x, n):
+    a = np.outer(x, x)
+    r, b = a[1], a[1:]
+    np.add.at(r, [0, 0, 2], x)
+    np.subtract.at(b, ([0, 0], [1, 1]), x[0])
+    return np.sum(a * a)
+
+
 CHANGED = [sorts, sort_rows, sort_axis, sort_twice, diagonal, diagonal_wide, scatter, scatter_matrix, scatter_rows, scatter_loop, scatter_mask, scatter_row, scatter_index_changed, scatter_int, scatter_float_into_int, copy_where, fills]
 
 
-@pytest.mark.parametrize('f', [*CHANGED, diagonal_array, diagonal_wrap, sort_alias], ids=lambda f: f.__name__)
+@pytest.mark.parametrize('f', [*CHANGED, rows_that_are_added_to, parts_that_are_added_to, diagonal_array, diagonal_wrap, sort_alias], ids=lambda f: f.__name__)
 def test_changing_calls_are_right_in_every_text(f):
     check_every_text(f, X, 3)
 
