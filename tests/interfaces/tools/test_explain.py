@@ -89,10 +89,16 @@ def test_written_parameters():
     assert explained.parameters == ('x', 'out')
 
 
+def small(x):
+    if x > 9.0:
+        raise ValueError
+    return x
+
+
 def caught(x):
     try:
         y = x * x
-        y = y + x
+        y = y + small(x)
     except ValueError:
         y = y * 0.0
     return y

@@ -233,6 +233,7 @@ CASES = [
 ]
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('f, args', CASES, ids=[f'{f.__name__}-{k}' for k, (f, _) in enumerate(CASES)])
 def test_gradients_are_those_of_python(f, args):
     wrt = tuple(k for k, a in enumerate(args) if isinstance(a, (float, np.ndarray)))
@@ -576,6 +577,7 @@ def outcome(f, how):
     return arrays, [[np.shares_memory(a, b) for a in arrays] for b in arrays]
 
 
+@pytest.mark.share(4)
 @pytest.mark.parametrize('how', ['apart', 'same', 'strided', 'float32', 'complex128'])
 @pytest.mark.parametrize('text', PROGRAMS, ids=range(len(PROGRAMS)))
 def test_what_others_may_keep_or_change_is_not_taken_over(text, how):
