@@ -19,16 +19,7 @@ from tangent.errors import NOT_THE_USERS, PLACES, ArgumentError, ReverseNotImple
 from tangent.numba import machine, overloads
 from tangent.runtime import facts, tape
 from tangent.runtime.add import add_grad
-from tangent.runtime.functions.extents import (
-    check_disjoint,
-    check_equal,
-    dot_at,
-    dot_rows,
-    ends,
-    joint,
-    spread,
-    unspread,
-)
+from tangent.runtime.functions import extents
 from tangent.runtime.references import numpy
 from tangent.runtime.references.table import STAND_INS
 from tangent.runtime.zeros import init_grad
@@ -138,10 +129,8 @@ def get_num_threads():
 
 
 HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'backwards': backwards,
-        'get_num_threads': get_num_threads, 'init_grad': init_grad, 'ends': ends,
-        'put_field': put_field,
-        'check_equal': check_equal, 'check_disjoint': check_disjoint, 'dot_rows': dot_rows, 'dot_at': dot_at,
-        'joint': joint, 'spread': spread, 'unspread': unspread}
+        'get_num_threads': get_num_threads, 'init_grad': init_grad, 'put_field': put_field,
+        **{f.__name__: f for f in extents.FUNCTIONS}}
 
 
 @contextlib.contextmanager

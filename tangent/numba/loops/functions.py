@@ -16,8 +16,9 @@ from tangent.numba.loops.lower import Task, lowered
 from tangent.numba.loops.prepared.tape_views import owned, saved
 from tangent.numba.loops.types import Kinds
 from tangent.numba.loops.values import Kind, many, shaped
+from tangent.runtime.functions import extents
 
-HELPERS = ('ends', 'check_equal', 'check_disjoint', 'dot_rows', 'dot_at', 'empty_sum', 'joint', 'spread', 'unspread')
+HELPERS = (*[f.__name__ for f in extents.FUNCTIONS], 'empty_sum')
 
 
 def specialised(function, types, helper, divides=True, apart=True, source_of=read):

@@ -82,3 +82,6 @@ def check_disjoint(a, b):
     """
     if np.may_share_memory(a, b):
         raise AliasError(SHARED)
+
+
+FUNCTIONS = check_disjoint, check_equal, dot_at, dot_rows, ends, joint, spread, unspread
