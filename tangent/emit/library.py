@@ -78,6 +78,7 @@ class Library:
             return self.modules[name]
         found = find(name, self.in_complex, self.nan_safe, self.lazy)
         if self.resolver.name(name) is found:
+            self.resolver.seen[name] = found                   # though the function's own text may not mention it
             return name
         return self.object(name, found)
 

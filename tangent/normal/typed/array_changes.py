@@ -1,7 +1,7 @@
 """Calls that change an array, as writes into it.
 
     a.sort(axis=0)                 a[...] = np.sort(a, axis=0)               for an array
-    np.fill_diagonal(a, s)         a[np.diag_indices(min(a.shape))] = s      for a matrix and a number
+    np.fill_diagonal(a, s)         a[np.diag_indices(...)] = s               for a matrix and a number: see `desugar.writes`
     a[k].fill(s)                   a[k] = s                                  for an array of several axes
     np.add.at(a, index, v)         stays, and is marked (`adds`): it is an update as `a[index] += v` is, which counts what
                                    is named twice
@@ -13,6 +13,7 @@ import numpy as np
 
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.normal.desugar.writes import on_diagonal
 
 SCATTERING = {np.add: gast.Add, np.subtract: gast.Sub}
 
@@ -43,10 +44,7 @@ def written(s, call, kinds, resolver, library):
     first = call.args[0].id if call.args and isinstance(call.args[0], gast.Name) else None
     if function is np.fill_diagonal and len(call.args) == 2 and not call.keywords and kinds.get(first) == 2 \
             and is_number(call.args[1], kinds):
-        indices = tree.call(library('min'), gast.Attribute(value=tree.load(first), attr='shape', ctx=gast.Load()))
-        resolver.seen[indices.func.id] = min
-        index = gast.Call(func=numpys(library, 'diag_indices'), args=[indices], keywords=[])
-        return tree.like(s, part(first, index), call.args[1])
+        return on_diagonal(s, call)
     if scattering(function) and len(call.args) == 3 and not call.keywords and first:
         new = tree.replace(s)
         new.adds = SCATTERING[function.__self__]()
@@ -58,7 +56,8 @@ def by_method(s, call, kinds, library):
     owner = call.func.value
     axes = kinds.get(getattr(owner, 'id', None))
     if call.func.attr == 'sort' and type(axes) is int and axes > 0 and len(call.args) < 2:
-        function = numpys(library, 'sort')
+        function = gast.Attribute(value=tree.load(library('numpy')), attr='sort', ctx=gast.Load())
+        library.resolver.seen[tree.dotted(function)] = np.sort
         value = gast.Call(func=function, args=[tree.load(owner.id), *call.args], keywords=call.keywords)
         return tree.like(s, part(owner.id, tree.constant(...)), value)
     if call.func.attr == 'fill' and len(call.args) == 1 and not call.keywords and isinstance(owner, gast.Subscript) \
@@ -94,9 +93,3 @@ def is_number(expr, kinds):
 
 def part(name, index):
     return gast.Subscript(value=tree.load(name), slice=index, ctx=gast.Store())
-
-
-def numpys(library, name):
-    found = gast.Attribute(value=tree.load(library('numpy')), attr=name, ctx=gast.Load())
-    library.resolver.seen[tree.dotted(found)] = getattr(np, name)
-    return found

@@ -110,7 +110,6 @@ def block(stmts, updated, renewed, library):
             s = with_part(s, s.value.func.value.id, at, at, gast.List(elts=[value], ctx=gast.Load()))
         elif is_part(s) and s.targets[0].value.id in renewed:
             target, part = s.targets[0], tree.call(library('list'), s.value)
-            library.resolver.seen[part.func.id] = list
             s = with_part(s, target.value.id, target.slice.lower, target.slice.upper, part)
         elif is_call(s, 'reverse') and s.value.func.value.id in renewed:
             name, backwards = s.value.func.value.id, gast.UnaryOp(op=gast.USub(), operand=tree.constant(1))

@@ -137,6 +137,11 @@ def stored_into(stmts):
     return found
 
 
+def may_be_written(stmts):
+    """The same, and names of what statements hand over for effect."""
+    return stored_into(stmts).union(*(tree.names(s, gast.Load) for s in tree.every(stmts) if isinstance(s, gast.Expr)))
+
+
 def turned(node):
     """The parts of an index into a transposed matrix, in the order of the matrix; None where there is no such index."""
     parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
@@ -155,6 +160,9 @@ class _Rows:
     def __init__(self, function, axes, ints, resolver, library):
         self.found, self.counts, self.resolver, self.library = {}, {}, resolver, library
         self.axes, self.ints = axes, ints
+        self.body = function.body
+        if may_be_written(self.body).isdisjoint(axes):
+            return
         self.body = self.apart(function)
         defined = self.defined(self.body)
         self.found = {row: place for row, (place, _) in defined.items()}
@@ -221,10 +229,7 @@ class _Rows:
     def changing(self, body):
         """Those rows into which the function writes, or may: into elements, in place, or by handing them over for effect;
         rows of arrays into which it writes, and rows of such rows."""
-        written = stored_into(body)
-        for s in tree.every(body):
-            if isinstance(s, gast.Expr):
-                written.update(tree.names(s, gast.Load))
+        written = may_be_written(body)
         while True:
             more = {array for row, (array, _) in self.found.items() if row in written} \
                 | {row for row, (array, _) in self.found.items() if array in written}
@@ -247,9 +252,8 @@ class _Rows:
         if s not in self.counts:
             return {}
         array = s.iter.args[0] if isinstance(s.iter, gast.Call) else s.iter
-        known = [self.library(f.__name__) for f in (range, len)]
-        self.resolver.seen.update(zip(known, (range, len)))
-        return {'target': tree.store(self.counts[s]), 'iter': tree.call(known[0], tree.call(known[1], array))}
+        length = tree.call(self.library('len'), array)
+        return {'target': tree.store(self.counts[s]), 'iter': tree.call(self.library('range'), length)}
 
     def part_written(self, s):
         """A statement that writes into a slice under a name, on a copy that is put back; None for others."""
