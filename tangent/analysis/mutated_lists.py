@@ -70,28 +70,23 @@ class Builders:
         if not self.kinds:
             return
         self.scan(function.body, ())
-        self.tables -= self.tables_with_other_rows()
         for name in list(self.kinds):
-            nested = any(c.path for c in self.changes.values() if c.name == name)
-            if not self.holds(name) or nested and name not in self.tables:
+            if not self.holds(name) or name in self.tables and not self.has_own_rows(name):
                 del self.kinds[name]
+        self.tables &= self.kinds.keys()
         self.changes = {s: c for s, c in self.changes.items() if c.name in self.kinds}
         self.mark_unique()
 
     def __contains__(self, name):
         return name in self.kinds
 
-    def tables_with_other_rows(self):
-        """Tables into which something is put that is not surely a new list, or whose rows may have other rows in them."""
-        found = set()
-        for name in self.tables:
-            made = self.made[name]
-            rows = made.elts if isinstance(made, gast.List) else [made.elt] if isinstance(made, gast.ListComp) else [None]
-            changes = [c for c in self.changes.values() if c.name == name]
-            rows = [*rows, *(c.value for c in changes if c.kind in ('append', 'store') and not c.path)]
-            if not all(map(is_new_row, rows)) or any(len(c.path) > 1 or c.kind == 'remove' for c in changes):
-                found.add(name)
-        return found
+    def has_own_rows(self, name):
+        """Whether all that is put into a table surely is a new list, and its rows have no rows in them that change."""
+        made = self.made[name]
+        rows = made.elts if isinstance(made, gast.List) else [made.elt] if isinstance(made, gast.ListComp) else [None]
+        changes = [c for c in self.changes.values() if c.name == name]
+        rows = [*rows, *(c.value for c in changes if c.kind in ('append', 'store') and not c.path)]
+        return all(map(is_new_row, rows)) and all(len(c.path) < 2 and c.kind != 'remove' for c in changes)
 
     # Reading the function
 

@@ -22,44 +22,47 @@ def indexed(ops):
              or op.kind == 'index' and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
     found |= {e.id for op in ops.values() if op.kind == 'join' for e in op.args if isinstance(e, gast.Name)}
     handed = {n for s, op in ops.items() if hands_on(op) for n in tree.names(s.value, gast.Load)}
+    graph = made_of(ops)
+    return closure(found, graph) | closure(handed, graph) & doubled(ops)
+
+
+def made_of(ops):
+    """Name -> names of lists whose elements it has if they are lists: of what is copied, sliced, joined or repeated."""
     graph = {}
     for s, op in ops.items():
         names = []
         if op.kind == 'copy' or op.kind == 'index' and isinstance(op.args[1], gast.Slice):
             names = [op.args if op.kind == 'copy' else op.args[0]]
-        elif op.kind == 'rule' and isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
+        elif joins_or_repeats(s, op):
             names = [s.value.left, s.value.right]
         for n in names:
             if isinstance(n, gast.Name):
                 graph.setdefault(tree.target(s), set()).add(n.id)
-    return closure(found, graph) | closure(handed, graph) & {tree.target(s) for s, op in ops.items() if is_doubled(s, op)}
+    return graph
 
 
-def is_doubled(s, op):
-    """Whether it is `x + x` or `x * 2`: the gradient of a number looks at no shape there, and would not notice a list."""
-    if op.kind != 'rule' or not isinstance(s.value, gast.BinOp) or not isinstance(s.value.op, (gast.Add, gast.Mult)):
-        return False
-    return quote.same(s.value.left, s.value.right) or any(isinstance(e, gast.Constant) for e in (s.value.left, s.value.right))
+def joins_or_repeats(s, op):
+    """Whether it is `x + y` or `x * y`, which lists have as numbers do."""
+    return op.kind == 'rule' and isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult))
 
 
-def doubled(function, ops):
-    """Names of what is doubled and returned: where nothing shows that it is a number, its gradient looks at it, and refuses a
-    list."""
-    returned = {s.value.id for s in tree.every(function.body) if isinstance(s, gast.Return) and isinstance(s.value, gast.Name)}
-    return {tree.target(s) for s, op in ops.items() if is_doubled(s, op)} & returned
+def doubled(ops):
+    """Names of `x + x` and `x * 2`: the gradient of a number looks at no shape there, and would not notice a list."""
+    return {tree.target(s) for s, op in ops.items() if joins_or_repeats(s, op) and (
+        quote.same(s.value.left, s.value.right) or any(isinstance(e, gast.Constant) for e in (s.value.left, s.value.right)))}
+
+
+def returned(function):
+    """Names whose values a function returns."""
+    return {s.value.id for s in tree.every(function.body) if isinstance(s, gast.Return) and isinstance(s.value, gast.Name)}
 
 
 def joined(known, ops):
-    """The names among `known` that hold lists or tuples, and what `+`, `*` and slices make of them."""
+    """The names among `known` that hold lists or tuples, and what is made of them."""
     graph = {}
-    for s, op in ops.items():
-        if op.kind == 'rule' and isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
-            made_of = [s.value.left, s.value.right]
-        else:
-            made_of = [op.args[0]] if op.kind == 'index' and isinstance(op.args[1], gast.Slice) else []
-        for n in made_of:
-            if isinstance(n, gast.Name):
-                graph.setdefault(n.id, set()).add(tree.target(s))
+    for made, names in made_of(ops).items():
+        for n in names:
+            graph.setdefault(n, set()).add(made)
     return closure(known, graph)
 
 

@@ -35,7 +35,7 @@ from tangent.analysis.kinds import classes, methods
 from tangent.analysis.kinds.infer import Inference, axes_of_names
 from tangent.analysis.kinds.values import Array, Number, Parts, has_number_keys
 from tangent.analysis.mutated_arrays import Buffers
-from tangent.analysis.numeric import accumulators, doubled, indexed, joined, numbers, numbers_unset
+from tangent.analysis.numeric import accumulators, doubled, indexed, joined, numbers, numbers_unset, returned
 from tangent.analysis.shapes import Shapes
 from tangent.emit.library import Library
 from tangent.emit.printer import expression_text, statement_text
@@ -347,7 +347,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
         tuples=tuples(source, function, ops, emitted), accumulators=accumulators(function.body, ops), indexed=sequences,
         copied=copied(function, aliases, buffers),
         escaping=escaping(aliases, function, flow.varied, resolver, among), emitted=emitted,
-        builders=frozenset(aliases.builders.kinds), doubled=(doubled(function, ops) if inner else set()) - known,
+        builders=frozenset(aliases.builders.kinds), doubled=doubled(ops) & returned(function) - known if inner else set(),
         tables=frozenset(aliases.builders.tables),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
         is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver))
