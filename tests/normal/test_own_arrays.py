@@ -669,8 +669,10 @@ def row_read_by_a_function_later(x, n):
     return first() * np.sum(a)
 
 
-ROWS = [rows_updated, rows_in_two_loops, rows_up_to_one, row_of_two_names, row_from_the_end_and_part, transposed_written, row_in_while, rows_of_none]
-OTHER_ROWS = [row_behind_its_loop, array_bound_anew_in_its_loop, number_of_the_row_changed, rows_kept_in_a_list, index_bound_anew, row_by_mask, rows_of_rows, row_written_by_a_call, row_read_by_a_function_later]
+ROWS = [rows_updated, rows_in_two_loops, rows_up_to_one, row_of_two_names, row_from_the_end_and_part, transposed_written,
+        row_in_while, rows_of_none]
+OTHER_ROWS = [row_behind_its_loop, array_bound_anew_in_its_loop, number_of_the_row_changed, rows_kept_in_a_list,
+              index_bound_anew, row_by_mask, rows_of_rows, row_written_by_a_call, row_read_by_a_function_later]
 
 
 @pytest.mark.parametrize('f', [*ROWS, *OTHER_ROWS], ids=lambda f: f.__name__)
@@ -848,7 +850,9 @@ def parts_that_are_added_to(x, n):
     return np.sum(a * a)
 
 
-CHANGED = [sorts, sort_rows, sort_axis, sort_twice, diagonal, diagonal_wide, scatter, scatter_matrix, scatter_rows, scatter_loop, scatter_mask, scatter_row, scatter_index_changed, scatter_int, scatter_float_into_int, copy_where, fills]
+CHANGED = [sorts, sort_rows, sort_axis, sort_twice, diagonal, diagonal_wide, scatter, scatter_matrix, scatter_rows,
+           scatter_loop, scatter_mask, scatter_row, scatter_index_changed, scatter_int, scatter_float_into_int, copy_where,
+           fills]
 
 
 @pytest.mark.parametrize('f', [*CHANGED, rows_that_are_added_to, parts_that_are_added_to, diagonal_array, diagonal_wrap, sort_alias], ids=lambda f: f.__name__)

@@ -10,6 +10,7 @@ from benchmarks.hand import kernels
 from benchmarks.polybench import linear_algebra as algebra
 from benchmarks.polybench import loss_of
 from tangent.runtime import api
+from tests.numba.loops.test_adjoint_loops import windows
 from tests.numba.loops.test_lower import function
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')
@@ -89,15 +90,6 @@ def given_back(a, x):
     c = b.copy()
     c[0] = x
     return np.sum(b * c) + c[0, 0]
-
-
-def windows(x, w):
-    out = np.empty((x.shape[0] - 1, x.shape[1] - 1, w.shape[2]))
-    for i in range(out.shape[0]):
-        for j in range(out.shape[1]):
-            for c in range(out.shape[2]):
-                out[i, j, c] = np.sum(x[i:i + 2, j:j + 2] * w[:, :, c]) * x[i, j] + w[0, 0, c]
-    return np.sum(out * out)
 
 
 def numbers_that_change(alpha, a, x):
