@@ -78,9 +78,14 @@ class Library:
             return self.modules[name]
         found = find(name, self.in_complex, self.nan_safe, self.lazy)
         if self.resolver.name(name) is found:
-            self.resolver.seen[name] = found                   # though the function's own text may not mention it
             return name
         return self.object(name, found)
+
+    def known(self, name):
+        """The same, of which the resolver knows what it stands for, though the function's own text may not mention it."""
+        name = self(name)
+        self.resolver.seen.setdefault(name, self.resolver.name(name))
+        return name
 
     def object(self, name, found):
         """A name for an object that the function's namespace does not provide."""

@@ -163,7 +163,7 @@ class Order:
 
     def raised(self, s):
         """`assert test, message` whose message is made only if the test fails, and not at all under `python -O`."""
-        known = self.library('AssertionError')
+        known = self.library.known('AssertionError')
         error = tree.call(known, s.msg)
         test = tree.negation(s.test)
         return [made(gast.If(test=test, body=[made(gast.Raise(exc=error, cause=None), s)], orelse=[]), s)] if __debug__ else []

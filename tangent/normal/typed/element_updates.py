@@ -109,7 +109,7 @@ def block(stmts, updated, renewed, library):
             at, value = s.value.args
             s = with_part(s, s.value.func.value.id, at, at, gast.List(elts=[value], ctx=gast.Load()))
         elif is_part(s) and s.targets[0].value.id in renewed:
-            target, part = s.targets[0], tree.call(library('list'), s.value)
+            target, part = s.targets[0], tree.call(library.known('list'), s.value)
             s = with_part(s, target.value.id, target.slice.lower, target.slice.upper, part)
         elif is_call(s, 'reverse') and s.value.func.value.id in renewed:
             name, backwards = s.value.func.value.id, gast.UnaryOp(op=gast.USub(), operand=tree.constant(1))

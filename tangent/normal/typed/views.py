@@ -252,8 +252,8 @@ class _Rows:
         if s not in self.counts:
             return {}
         array = s.iter.args[0] if isinstance(s.iter, gast.Call) else s.iter
-        length = tree.call(self.library('len'), array)
-        return {'target': tree.store(self.counts[s]), 'iter': tree.call(self.library('range'), length)}
+        length = tree.call(self.library.known('len'), array)
+        return {'target': tree.store(self.counts[s]), 'iter': tree.call(self.library.known('range'), length)}
 
     def part_written(self, s):
         """A statement that writes into a slice under a name, on a copy that is put back; None for others."""
