@@ -212,7 +212,7 @@ class Derivation:
         """
         refuse_log(source)
         complexity.look(source, self.shared)
-        given = self.given(demands)
+        given = self.given(demands.kinds, demands.wrt)
         normal = normalise(source, demands.wrt, self.shared, inner, demands.written, (given, self.program) if given else None,
                            demands.own, demands.brought if inner else bool(self.options.classes))
         check(normal.tree, normal.ops)
@@ -261,11 +261,11 @@ class Derivation:
             known = known._replace(given={**known.given, seed: gradient_kind(sites.result)})
         return Passes(reverse, forward, adjoint, seed, result, target, known, sites)
 
-    def given(self, demands):
+    def given(self, kinds, wrt):
         """Parameter -> kind for those that the text may take for granted: flags have no gradient, which is to be found out."""
         if self.shared.settings.in_complex:
             return {}
-        return {p: kind for p, kind in demands.kinds if p not in demands.wrt or getattr(kind, 'dtype', None) != 'bool'}
+        return {p: kind for p, kind in kinds if p not in wrt or getattr(kind, 'dtype', None) != 'bool'}
 
     def callees_of_twins(self):
         """Name of a twin -> its TwinText."""

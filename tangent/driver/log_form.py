@@ -17,7 +17,7 @@ from tangent.driver.results import returned
 from tangent.emit import naming
 from tangent.emit.library import find
 from tangent.emit.signature import forward_call, params, part_of, plain_arguments, unstarred, with_seed
-from tangent.eventlog.statements import logged
+from tangent.eventlog.statements import Circumstances, logged
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.scopes import free
@@ -40,8 +40,12 @@ def derive_logged(derivation, source, wanted, free, whole=False, cut=True):
     return made[names[0]], made[names[1]]
 
 
-def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint'), called=False, cut=False):
-    """Names of the emitted pair, which are added to what is made."""
+def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint'), called=False, cut=False,
+                given=None):
+    """Names of the emitted pair, which are added to what is made.
+
+    given : parameter -> kind, where kinds are known
+    """
     twin = [derivation.function_name(f'{naming.title(source.name)}_{kind}', source) for kind in kinds]
     source = dataclasses.replace(source, sight=derivation.shared.settings.classes)
     source = communication.resolved(source, derivation.shared)
@@ -54,7 +58,8 @@ def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')
     source = stars.spelled_out(source)
     complexity.look(source, derivation.shared)
     made = desugar(source, placed(source), derivation.shared, effects, None, known, logged=True)
-    form, primal, adjoint = logged(source, made, wanted, free, derivation.shared, twin, called, cut)
+    form, primal, adjoint = logged(source, made, wanted, free, derivation.shared, twin,
+                                   Circumstances(called, cut, (given, derivation.program) if given else None))
     derivation.made += [Made(primal, source, part_of(twin[0], source)),
                         Made(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
     derivation.remember(form)
@@ -71,7 +76,7 @@ def unstar(derivation):
 
 def logged_joint(derivation, source, wrt, name):
     """The derivative asked for, as a driver of the pair."""
-    forward, backward = logged_pair(derivation, source, wrt)
+    forward, backward = logged_pair(derivation, source, wrt, given=derivation.given(derivation.options.kinds, wrt))
     unstar(derivation)
     copied = written_only(derivation.forms[forward], params(source.tree))
     options = derivation.options
@@ -103,11 +108,12 @@ def logged_joint(derivation, source, wrt, name):
     if options.first:
         given = library_call(derivation, 'first_seed', taken, result, given)
     body.append(tree.assign(grads, library_call(derivation, 'Gradients', taken), SEED))
-    found = [taken.fresh('b' + p) for p in wrt]
-    body.append(tree.assign(tree.targets(*found), tree.call(backward, tree.load(grads), tree.load(log), given), SEED))
+    found = {p: taken.fresh('b' + p) for p in wrt if not derivation.forms[forward].tabled(p)}      # others are in the table
+    call = tree.call(backward, tree.load(grads), tree.load(log), given)
+    body.append(tree.assign(tree.targets(*found.values()), call, SEED) if found else tree.place(gast.Expr(value=call), SEED))
     form = 'result_in_complex' if derivation.shared.settings.in_complex else 'result'
     table = gast.Attribute(value=tree.load(grads), attr=form, ctx=gast.Load())
-    gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wrt, found)]
+    gradients = [gast.Call(func=table, args=[tree.load(n) for n in (p, found.get(p)) if n], keywords=[]) for p in wrt]
     if options.nan_safe:
         gradients = [library_call(derivation, 'zeros_forgotten', taken, g) for g in gradients]
     body += [told(kept, 'leave', SEED)] if kept else []

@@ -13,6 +13,9 @@ class Calls:
 
     def call(self, expr, target):
         """`target = expr` for a call whose callee and its effects are found out when running."""
+        if target is None and self.appends(expr):
+            self.appended(expr)
+            return
         func, atoms, flags, args, keywords = self.parts_of_call(expr)
         self.flush_all()
         record, g = self.names.fresh('record'), None
@@ -46,6 +49,18 @@ class Calls:
             self.emit(tree.place(gast.Expr(value=value), tree.origin(self.s)))
         else:
             self.put(target, value)
+
+    def appends(self, expr):
+        """Whether it is `xs.append(v)` of what surely is a list."""
+        func = expr.func
+        return isinstance(func, gast.Attribute) and func.attr == 'append' and isinstance(func.value, gast.Name) \
+            and func.value.id not in self.cell and func.value.id not in self.rebound and self.is_display(func.value) \
+            and len(expr.args) == 1 and not expr.keywords and not tree.is_starred(expr)
+
+    def appended(self, expr):
+        owner, value = expr.func.value, self.stored(expr.args[0])
+        then = [tree.place(gast.Expr(value=tree.replace(expr, args=[value])), tree.origin(self.s))]
+        self.step(self.method('undo_append', owner, value), value, then=then)
 
     def parts_of_call(self, expr):
         """(callee, atoms with a derivative, their flags, arguments, keywords) of a call, everything evaluated."""

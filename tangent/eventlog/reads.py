@@ -12,7 +12,10 @@ from tangent.analysis.alias import COMPREHENSIONS, writes_out
 from tangent.analysis.fences.aliased_updates import refuse_unseen
 from tangent.analysis.generators import names_generator
 from tangent.analysis.kinds import special
+from tangent.analysis.kinds.infer import OWN
+from tangent.analysis.kinds.values import Array, Items, Number, Parts
 from tangent.errors import ArgumentError, ReverseNotImplementedError
+from tangent.eventlog.entries import NUMERIC
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS, inside
@@ -45,6 +48,13 @@ class Reads:
                 for name in tree.names(target, gast.Store):
                     self.assigned.setdefault(name, []).append(value if isinstance(target, gast.Name) else None)
         self.rebound = {n for d in tree.walk(self.function) if isinstance(d, gast.Nonlocal) for n in d.names}
+        self.kinds = {}                       # expressions that we have made -> their kind
+        self.sure, self.things = set(), set()          # names that hold numbers alone; things, whose gradients are in the table
+        self.axes = {}                        # names of arrays -> their axes, where nobody can give them others
+        calls = [n for n in tree.walk(self.function) if isinstance(n, gast.Call)] if self.known is not None else []
+        self.keeps_shapes = not any(self.is_call(n) and not self.appends(n) for n in calls)
+        for name, kind in self.known.names.items() if self.known is not None else ():
+            self.note_kind(name, kind)
 
     def value(self, expr):
         """A name or a passive expression for the value."""
@@ -52,7 +62,23 @@ class Reads:
             return self.passive_atom(expr)
         if isinstance(expr, gast.Name):
             return self.as_it_is(expr)
-        return subset.handler(self, expr, self.source)(expr)
+        atom = subset.handler(self, expr, self.source)(expr)
+        if isinstance(atom, gast.Name):
+            self.note_kind(atom.id, self.kind(expr))
+        return atom
+
+    def note_kind(self, name, kind):
+        """Note of what kind that is which a name alone stands for."""
+        if isinstance(kind, Number):
+            self.sure.add(name)
+        elif is_thing(kind):
+            self.things.add(name)
+        if isinstance(kind, Array) and self.keeps_shapes:
+            self.axes[name] = kind.axes
+
+    def kind(self, expr):
+        """What is known of the value of an expression, or None."""
+        return self.kinds.get(expr) or (self.known.of(expr) if self.known is not None else None)
 
     def as_it_is(self, name):
         """A variable that a call later in the statement may rebind, under another name."""
@@ -76,6 +102,7 @@ class Reads:
             self.put(name, self.purged(expr))
             return tree.load(name)
         self.make(name)
+        self.note_kind(name, self.kind(expr))
         self.assign_name(name, expr)
         return tree.load(name)
 
@@ -207,7 +234,7 @@ class Reads:
         left, right = self.value(expr.left), self.value(expr.right)
         value = tree.replace(expr, left=left, right=right)
         if isinstance(expr.op, gast.Add) and not self.is_number(expr):
-            self.flush(left, right)
+            self.flush(*[e for e in (left, right) if not self.computed(e)])
             return self.operation('sum', value, (left, right))
         rule = registry.operator(type(expr.op))
         if isinstance(expr.op, gast.Mult) and self.may_repeat(expr.left, expr.right):
@@ -215,6 +242,11 @@ class Reads:
         if isinstance(expr.op, gast.BitOr):
             rule = registry.HELPERS['united']
         return self.operation('rule', value, (rule, rule.bind([left, right], {})))
+
+    def computed(self, atom):
+        """Whether an atom is the value of a pending operation that gives numbers and arrays alone."""
+        return any(op.target == getattr(atom, 'id', None) and op.kind == 'rule' and op.data[0].kind in NUMERIC
+                   for op in self.pending)
 
     def may_repeat(self, left, right):
         """Whether a product may be a list so many times, for all that is known."""
@@ -227,8 +259,8 @@ class Reads:
     def is_display(self, expr, seen=()):
         """Whether an expression surely has a list or tuple as its value: a display, or what is made of one."""
         if isinstance(expr, gast.Name):
-            made = self.assigned.get(expr.id)
-            return expr.id not in (*self.params, *seen) and made is not None and all(
+            made = self.assigned.get(expr.id, ())
+            return expr.id not in (*self.params, *seen) and len(made) == self.stores[expr.id] > 0 and all(
                 self.is_display(e, (*seen, expr.id)) for e in made)
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
             return self.is_display(expr.left, seen) or self.is_display(expr.right, seen)
@@ -236,6 +268,8 @@ class Reads:
 
     def is_number(self, expr):
         """Whether an expression surely has a number or an array as its value, not a list."""
+        if isinstance(self.kind(expr), (Number, Array)):
+            return True
         if isinstance(expr, gast.Constant):
             return isinstance(expr.value, (int, float, complex))
         if isinstance(expr, gast.Name):
@@ -357,7 +391,7 @@ class Reads:
         except ArgumentError as error:
             raise ReverseNotImplementedError(subset.locate(expr, self.source, error.bare)) from None
         if rule.kind not in ('elementwise', 'bilinear', 'reduction'):
-            self.flush(*[e for e in [*args, *(k.value for k in keywords)] if isinstance(e, gast.Name)])
+            self.flush(*[e for e in [*args, *(k.value for k in keywords)] if isinstance(e, gast.Name) and not self.computed(e)])
         return self.operation('rule', tree.replace(expr, func=func, args=args, keywords=keywords), (rule, bound))
 
     def drained(self, expr):
@@ -400,6 +434,11 @@ class Reads:
     def is_call(self, expr):
         """Whether the expression is a call that is dispatched when running."""
         return isinstance(expr, gast.Call) and self.rule_of(expr)[0] is None
+
+
+def is_thing(kind):
+    """Whether what is of a kind can be written into, and is no number or tuple."""
+    return isinstance(kind, (Array, Items)) or kind is OWN or isinstance(kind, Parts) and not issubclass(kind.form, tuple)
 
 
 def part_at(fields, field, k):

@@ -16,6 +16,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import itertools
+from typing import NamedTuple
 
 import gast
 
@@ -30,6 +31,7 @@ from tangent.analysis.fences.lazy import refuse_parts
 from tangent.analysis.fences.outside_late import active_calls, refuse_written_late
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds.classes import Classes
+from tangent.analysis.kinds.infer import Inference, reshapes
 from tangent.analysis.mutated_arrays import array_like
 from tangent.emit import naming
 from tangent.emit.library import Library
@@ -37,6 +39,7 @@ from tangent.emit.signature import parameter, params
 from tangent.eventlog.activity import Links, captured
 from tangent.eventlog.entries import without_end
 from tangent.eventlog.halves import with_lists
+from tangent.eventlog.nothing import settled
 from tangent.eventlog.steps import Steps
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, local_names
@@ -52,8 +55,8 @@ from tangent.templates.python import mutations
 class Logged(Steps):
     """Writes the forward pass of one function with its log, and the adjoint of each step."""
 
-    def __init__(self, source, function, wanted, shared, names, resolver, called):
-        self.called = called
+    def __init__(self, source, function, wanted, shared, names, resolver, known):
+        self.called, given = known.called, known.given
         local = local_names(function) | source.captured
         self.source, self.function, self.names = source, function, names
         self.resolver = resolver
@@ -62,7 +65,7 @@ class Logged(Steps):
         function = tree.replace(function, body=namespaces(function.body, resolver, self.library))
         function = with_lists(function, resolver, self.library)
         self.effects = effects = Effects(sight=resolver.sight)
-        self.again = effects.again(source.function, True) if called else frozenset()
+        self.again = effects.again(source.function, True) if self.called else frozenset()
         self.classes = in_sight = Classes(resolver, effects.acting)
         in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
         operators = Operators(in_sight, self.library, resolver, names, source)
@@ -88,7 +91,13 @@ class Logged(Steps):
         refuse_overwriting(self.aliases, function.body, self, source)
         seen = flows.Links(self.sources, self.aliases, flows.each, inner=True)      # not all that a call may write into
         refuse_kept(self.aliases, function, activity(function, {*wanted, *caught(function)}, seen), source)
+        self.known = self.inferred(*given) if given and not reshapes(tree.walk(self.source.tree)) else None
         super().__init__()
+
+    def inferred(self, kinds, program):
+        """The kinds in the function, whose parameters are of these."""
+        helpers = {new: self.library.objects.get(new, self.resolver.name(new)) for new in self.library.given.values()}
+        return Inference(self.function, kinds, self.resolver, program, helpers)
 
     def read_late(self, later):
         """Names without a derivative that calls with one are given, and that are written into after that: the adjoints of the
@@ -478,21 +487,34 @@ class Logged(Steps):
         return gast.Tuple(elts=[key, tree.store(name)], ctx=gast.Store()), call
 
 
-def logged(source, made, wanted, free, shared, twin, called, cut):
+class Circumstances(NamedTuple):
+    """What is known of the calls of a function.
+
+    called : another log form calls it, which may give it generators
+    cut : the caller goes on where it raises, and goes back through what it did till then
+    given : (parameter -> kind, the Program), where kinds are known
+    """
+    called: bool = False
+    cut: bool = False
+    given: tuple | None = None
+
+
+def logged(source, made, wanted, free, shared, twin, known):
     """(Logged, primal FunctionDef, adjoint FunctionDef) of a function, of which `made` is the Desugared.
 
     wanted : parameters whose gradients the adjoint returns
     free : captured variables that carry a derivative, too
     twin : names of the two functions
-    called : another log form calls it, which may give it generators
-    cut : the caller goes on where it raises, and goes back through what it did till then
+    known : the Circumstances
     """
     function, names, resolver, _ = made
-    form = Logged(source, function, (*wanted, *free), shared, names, resolver, called)
+    form = Logged(source, function, (*wanted, *free), shared, names, resolver, known)
     form.log, form.grads, form.seed = names.fresh('_log'), names.fresh('_grads'), names.fresh(naming.seed(source))
     function = form.function
     body = form.cells() + form.block(function.body)
-    form.tape, body, back = form.passes(body, [form.result_of(p) for p in wanted], cut)
+    form.tape, body, back = form.passes(body, [tree.load(form.b(p)) for p in wanted if not form.tabled(p)], known.cut)
+    numbers = {form.gradients[n] for n in form.sure & form.gradients.keys() if form.plain(n)}
+    back = settled(back, form.library.given.get('add_parts'), numbers, None if known.called else form.seed)
     arguments = tree.replace(function.args, posonlyargs=[parameter(form.tape), *function.args.posonlyargs] if
                              function.args.posonlyargs else [], args=function.args.args if function.args.posonlyargs else
                              [parameter(form.tape), *function.args.args])

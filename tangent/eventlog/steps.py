@@ -107,13 +107,14 @@ class Steps(Reads, Calls, Writes):
             return
         if root is not None:
             ops[-1].target = root
-        name = self.named_gradient(gradient, root, ops[-1].target, adjoint)
+        name, behind = self.named_gradient(gradient, root, ops, adjoint)
         inner = self.adjoints(ops, name)
         if inner and self.of_copy(ops):
             adjoint += inner
         elif inner:
             test = gast.Compare(left=tree.load(name), ops=[gast.IsNot()], comparators=[tree.constant(None)])
             adjoint.append(tree.place(gast.If(test=test, body=inner, orelse=[]), None))
+        adjoint += behind
         note, saved = self.enter(adjoint)
         for target, value in folded(ops, saved, root or ops[-1].target):
             self.put(target, value)
@@ -138,20 +139,22 @@ class Steps(Reads, Calls, Writes):
         owners = {op.target for op in ops if op.kind == 'item' and not is_basic(op.data[1]) or self.may_be_computed(op)}
         return ops[-1].kind in ('item', 'attribute') and ops[-1].data[0].id in owners
 
-    def named_gradient(self, gradient, root, target, adjoint):
-        """The name of the gradient that a step starts from; what is left for the next round of a loop is nothing."""
-        if isinstance(gradient, gast.Name):
-            return gradient.id
-        if root is not None and self.once(root):
-            name = self.b(root)
-            if not (isinstance(gradient, gast.Name) and gradient.id == name):
-                adjoint.append(tree.assign(name, gradient, None))
-            return name
-        name = self.names.fresh('b' + target)
+    def named_gradient(self, gradient, root, ops, adjoint):
+        """(the name of the gradient that a step starts from, statements that come behind the step): what is left for the next
+        round of a loop is nothing."""
+        target, own = ops[-1].target, self.b(root) if root is not None and not self.elsewhere(root) else None
+        nothing = [tree.assign(own, tree.constant(None), None)] if own and not self.once(root) else []
+        if isinstance(gradient, gast.Name) and (gradient.id != own or not nothing):
+            return gradient.id, []
+        if isinstance(gradient, gast.Name) and not any(root in tree_names(op.value) for op in ops):
+            return own, nothing
+        if own and not nothing:
+            name, nothing = own, []
+        else:
+            name = self.names.fresh('b' + target)
         adjoint.append(tree.assign(name, gradient, None))
-        if root is not None and root not in self.cell:
-            adjoint.append(tree.assign(self.b(root), tree.constant(None), None))
-        return name
+        adjoint += nothing
+        return name, []
 
     def once(self, name):
         """Whether a name is bound at most once while the function runs."""
@@ -186,12 +189,14 @@ class Steps(Reads, Calls, Writes):
 
     def taken(self, name, op):
         """The gradient of a name that has just been made, as an expression."""
-        b = self.method('take_cell', tree.load(self.cell[name])) if name in self.cell else tree.load(self.b(name))
-        value = tree.load(name)
+        b, value = self.left_with(name), tree.load(name)
+        if self.plain(name):
+            return b
+        given = [value] if self.tabled(name) else [value, b]
         if op.kind == 'display':
-            return self.method('take_whole', value, b)
+            return self.method('take_whole', *given)
         if op.kind == 'sum' or op.kind == 'rule' and op.data[0].kind not in NUMERIC:
-            return self.method('take_full', value, b)
+            return self.method('take_full', *given)
         if op.kind == 'item':
             return self.method('take_slice' if isinstance(op.data[1], gast.Slice) else 'take_from', value, b, op.data[0])
         if op.kind == 'attribute':
@@ -199,7 +204,7 @@ class Steps(Reads, Calls, Writes):
                 return self.method('take_computed', value, b, op.data[0], tree.constant(op.data[1]))
             of_array = op.data[1] in ('T', 'mT', 'real', 'imag')           # a view, or of a persistent array a copy
             return self.method('take_from', value, b, *[op.data[0]] * of_array)
-        return self.method('take', value, b)
+        return self.method('take', *given)
 
     def may_be_computed(self, op):
         """Whether code of a class may give what an attribute holds, which is another thing each time."""
@@ -223,8 +228,30 @@ class Steps(Reads, Calls, Writes):
         if atom.id in self.cell:
             part = self.method('give_part', tree.load(self.cell[atom.id]), tree.constant('value'), atom, term)
             return [tree.place(gast.Expr(value=part), None)]
+        if self.tabled(atom.id):
+            return [tree.place(gast.Expr(value=self.method('give', atom, term)), None)]
         b = self.b(atom.id)
+        if self.plain(atom.id):
+            return [tree.assign(b, self.helper('add_parts', tree.load(b), term), None)]
         return [tree.assign(b, self.method('give', atom, term, tree.load(b)), None)]
+
+    def plain(self, name):
+        """Whether a name surely holds numbers, whose gradients are numbers, or None."""
+        return name in self.sure and name not in self.cell
+
+    def tabled(self, name):
+        """Whether a name surely holds things whose gradients are in the table alone."""
+        return name in self.things and name not in self.cell
+
+    def elsewhere(self, name):
+        """Whether the gradient of what a name holds is in no variable."""
+        return name in self.cell or name in self.things
+
+    def left_with(self, name):
+        """The gradient of a name that stands in its variable, or in its cell."""
+        if name in self.cell:
+            return self.method('take_cell', tree.load(self.cell[name]))
+        return tree.constant(None) if self.tabled(name) else tree.load(self.b(name))
 
     # Adjoints of a group of operations
 
@@ -243,7 +270,7 @@ class Steps(Reads, Calls, Writes):
             for atom, term in self.terms(op, g, out):
                 if isinstance(atom, gast.Name) and atom.id in made:
                     maker = next(o for o in ops if o.target == atom.id)
-                    inside = op.kind in ('item', 'attribute')               # what it gives is in the table already
+                    inside = op.kind in ('item', 'attribute') and not self.plain(maker.target)    # it is in the table already
                     if inside and maker.kind == 'item' and not isinstance(maker.data[1], gast.Constant):
                         taken = 'take_slice' if isinstance(maker.data[1], gast.Slice) else 'take_from'
                         term = self.method(taken, atom, term, maker.data[0])
@@ -268,6 +295,9 @@ class Steps(Reads, Calls, Writes):
             owner, key = op.data
             key = tree.constant(key) if op.kind == 'attribute' else tree.as_value(key, self.library)
             kind = 'give_item' if op.kind == 'item' else 'give_attribute'
+            if self.tabled(owner.id):
+                out.append(tree.place(gast.Expr(value=self.method(kind, owner, key, target, g)), None))
+                return []
             if owner.id in self.varied and owner.id not in self.cell:
                 b = self.b(owner.id)
                 out.append(tree.assign(b, self.method(kind, owner, key, target, g, tree.load(b)), None))
@@ -292,10 +322,16 @@ class Steps(Reads, Calls, Writes):
         for p, value in merged(terms, bound).items():
             operands = bound[p].elts if isinstance(value, list) else [bound[p]]
             for operand, v in zip(operands, value if isinstance(value, list) else [value]):
-                if rule.kind == 'elementwise' and isinstance(operand, gast.Name):
+                named = rule.kind == 'elementwise' and isinstance(operand, gast.Name)
+                if named and not self.has_shape_of(operand.id, op.target):
                     v = self.helper('unbroadcast', v, operand)
                 found.append((operand, v))
         return found
+
+    def has_shape_of(self, operand, value):
+        """Whether an operand surely has the shape of the value of its operation."""
+        return self.plain(value) or value in self.axes and None not in self.axes[value] \
+            and self.axes.get(operand) == self.axes[value]
 
     def varied_or_made(self, e):
         return any(n in self.varied or n in self.made for n in tree_names(e))
@@ -315,9 +351,6 @@ class Steps(Reads, Calls, Writes):
                 stmts.append(note)
         return stmts
 
-    def result_of(self, param):
-        return tree.load(self.b(param))
-
     def passes(self, body, returned, cut):
         """(the name of the tape, the body of the forward pass, that of the adjoint).
 
@@ -333,8 +366,8 @@ class Steps(Reads, Calls, Writes):
         start = gast.Assign(targets=[tree.store(b) for b in self.gradients.values()], value=tree.constant(None),
                             type_comment=None)
         value = returned[0] if len(returned) == 1 else gast.Tuple(elts=returned, ctx=gast.Load())
-        return tape, body, [*([tree.place(start, tree.Origin('zero'))] if self.gradients else []), *back,
-                            tree.place(gast.Return(value=value), tree.Origin('return'))]
+        ending = [tree.place(gast.Return(value=value), tree.Origin('return'))] if returned else []
+        return tape, body, [*([tree.place(start, tree.Origin('zero'))] if self.gradients else []), *back, *ending]
 
 
 def is_basic(index):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.kinds import special
+from tangent.analysis.kinds.values import FLOAT
 from tangent.eventlog.entries import NUMERIC, tree_names
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
@@ -54,6 +55,12 @@ class Writes:
         if not isinstance(atom, gast.Name) or atom.id not in self.varied:
             self.out += self.reset([name])
             return
+        if self.tabled(name) or self.tabled(atom.id) and name not in self.cell:
+            return
+        if self.plain(name) and atom.id not in self.cell and atom.id != name:
+            self.emit(self.enter([*self.give(atom, tree.load(self.b(name))),
+                                  tree.assign(self.b(name), tree.constant(None), None)])[0])
+            return
         g = self.names.fresh('b' + name)
         if name in self.cell:
             adjoint = [tree.assign(g, self.method('take_cell', tree.load(self.cell[name])), None)]
@@ -71,7 +78,7 @@ class Writes:
         """Log entries for names that are bound to something without a derivative."""
         found = []
         for name in names:
-            if name not in self.varied or self.once(name):
+            if name not in self.varied or self.once(name) or self.tabled(name):
                 continue
             if name in self.cell:
                 value = gast.Expr(value=self.method('take_cell', tree.load(self.cell[name])))
@@ -184,20 +191,20 @@ class Writes:
 
     def item_step(self, owner, index, name):
         """Log `name = owner[index]` for an element that the program got without saying so."""
-        g = self.names.fresh('b' + name)
-        if name in self.cell:
-            b = self.method('take_cell', tree.load(self.cell[name]))
+        g, b = self.names.fresh('b' + name), self.left_with(name)
+        behind = [] if self.elsewhere(name) else [tree.assign(self.b(name), tree.constant(None), None)]
+        if self.plain(name):
+            g, adjoint = b.id, []
         else:
-            b = tree.load(self.b(name))
-        adjoint = [tree.assign(g, self.method('take_from', tree.load(name), b, owner), None)]
-        if name not in self.cell:
-            adjoint.append(tree.assign(self.b(name), tree.constant(None), None))
+            adjoint, behind = [tree.assign(g, self.method('take_from', tree.load(name), b, owner), None), *behind], []
         given = [owner, index, tree.load(name), tree.load(g)]
         if owner.id in self.cell:
             adjoint += self.give(owner, self.method('give_item', *given))
+        elif self.tabled(owner.id):
+            adjoint.append(tree.place(gast.Expr(value=self.method('give_item', *given)), None))
         else:
             adjoint.append(tree.assign(self.b(owner.id), self.method('give_item', *given, tree.load(self.b(owner.id))), None))
-        note, _ = self.enter(adjoint)
+        note, _ = self.enter(adjoint + behind)
         self.emit(note)
 
     def AugAssign(self, s):
@@ -209,6 +216,10 @@ class Writes:
             self.assign_name(name, tree.load(target.id))
             self.update(name, s.op, s.value)
             self.assign(target, tree.load(name))
+        elif isinstance(target, gast.Name) and self.plain(target.id):
+            value = gast.BinOp(left=tree.load(target.id), op=s.op, right=s.value)
+            self.kinds[value] = FLOAT
+            self.assign_name(target.id, value)
         elif isinstance(target, gast.Name):
             self.update(target.id, s.op, s.value)
         elif isinstance(target, gast.Subscript) and not self.classes.define('getitem', 'setitem') \

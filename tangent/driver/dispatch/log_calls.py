@@ -177,6 +177,8 @@ class Record:
     # Which kind of callee
 
     def start(self, f, args):
+        if type(f) is types.BuiltinFunctionType and (method := methods.of_container(f)) is not None:
+            return method(self, f.__self__, args)
         f = current(f)                                 # for twins that stand for the function that a name denotes now
         if registry.dispatched(f) is not None:
             return self.handed_on(f, args)

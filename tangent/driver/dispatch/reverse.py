@@ -442,6 +442,7 @@ def refuse_another(method, args):
 
 
 GETTERS = operator.itemgetter, operator.attrgetter, operator.methodcaller
+GETTERS_KEPT = 1024
 
 
 def getter(thing):
@@ -452,6 +453,10 @@ def getter(thing):
         given, keywords = (*kind.args, *given), kind.keywords
     else:
         keywords = {}
+    values = *given, *keywords.values()
+    key = (name, *keywords, *map(type, values), *values) if {*map(type, values)} <= {str, int} else None
+    if key in _getters:
+        return _getters[key]
     if name == 'itemgetter':
         values, parts = dict(zip(_numbered(given), given)), [f'x[{k}]' for k in _numbered(given)]
     elif name == 'attrgetter':
@@ -461,12 +466,16 @@ def getter(thing):
         call = [*_numbered(given[1:]), *(f'{k}={k}' for k in keywords)]
         parts = [f'x.{given[0]}({", ".join(call)})']
     text = f'def {name}(x):\n    return {", ".join(parts)}\n'
-    return build(text, [Part(name, {**OURS, **values})], {}, name)[name]
+    made = build(text, [Part(name, {**OURS, **values})], {}, name)[name]
+    if key is not None and len(_getters) < GETTERS_KEPT:
+        _getters[key] = made
+    return made
 
 
 def _numbered(values):
     return [f'k{i}' for i in range(len(values))]
 
 
+_getters: dict = {}            # what an object of `operator` is made of -> a function that does the same
 _around: dict = {}             # (id of a callable, number of arguments, keywords) -> (the function around it, itself)
 

@@ -80,6 +80,9 @@ class Table(Memory, Undo, Handles):
         """Add a term to the gradient of a value; the new gradient of a number or tuple that had the gradient `b`."""
         if type(value) in SIMPLE and term is not None:
             return term if b is None else b + term
+        if type(value) is np.ndarray and type(term) is np.ndarray and value.base is None:
+            self.add(value, term)
+            return b
         if term is not None:
             of_numpy(value)
         if term is None or isinstance(value, np.ndarray):
@@ -255,6 +258,9 @@ class Table(Memory, Undo, Handles):
         if type(value) in SIMPLE and type(owner) is list and term is not None:
             parts = self.parts(owner)
             parts[index] = term if parts[index] is None else parts[index] + term
+            return b
+        if type(owner) is np.ndarray and type(index) is int and type(term) in REAL and owner.base is None:
+            self.part(owner)[index] += term
             return b
         if hasattr(type(owner), 'receive'):                    # a generator: its adjoint goes on even where there is no term
             owner.receive(self, index, term)
@@ -500,6 +506,7 @@ def complete(g, value):
     return g
 
 
+REAL = frozenset([float, int, np.float64])
 OF_CHUNKS = frozenset(['chunks', 'chunksize', 'numblocks', 'npartitions', 'name', 'key', 'dask'])      # of Dask's
 PARTS = {'real': lambda g, x: g.real, 'imag': lambda g, x: -1j * g.real if np.iscomplexobj(x) else 0 * g,
          'T': lambda g, x: g.T if is_chunked(x) else g}

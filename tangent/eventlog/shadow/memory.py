@@ -8,14 +8,17 @@ from tangent.runtime.array_api import chunks, is_chunked
 from tangent.runtime.cast import shared
 from tangent.runtime.zeros import real_dtype
 
+FLOAT64 = np.dtype(float)
+
 
 class Memory:
     """Buffers by the identity of the arrays that own their memory (`buffers`): see `gradients.Table`."""
 
     def memory(self, owner):
-        """(gradient memory as a flat array, address that its first element stands for, bytes of an element / theirs)."""
+        """(the array, gradient memory as a flat array, address that its first element stands for, bytes of an element / theirs,
+        the memory in the shape of the array)."""
         found = self.buffers.get(id(owner))
-        if id(owner) in self.pending:
+        if self.pending and id(owner) in self.pending:
             array, term = self.pending.pop(id(owner))
             self.add(array, computed(term, array))
         if found is None:
@@ -23,9 +26,11 @@ class Memory:
             if dtype is None or dtype.kind == 'O':
                 raise errors.ArgumentTypeError(f'an array of dtype {owner.dtype} is written into or read where a derivative '
                                                'flows: use arrays of numbers')
+            ratio = dtype.itemsize / owner.itemsize
             low, high = bounds(owner)
             flat = np.zeros((high - low) // owner.itemsize, dtype)
-            found = self.buffers[id(owner)] = owner, flat, low, dtype.itemsize / owner.itemsize
+            shaped = seen_as(flat, dtype, owner, low, ratio)
+            found = self.buffers[id(owner)] = owner, flat, low, ratio, shaped
         return found
 
     def buffer(self, array):
@@ -38,6 +43,8 @@ class Memory:
 
     def add(self, array, term):
         """Add a term to the gradient of an array; what tasks compute is waited for where somebody reads the memory."""
+        if type(term) is np.ndarray and array.base is None and not self.pending and self.added(array, term):
+            return
         if is_awaited(term):
             owner = owner_of(array)
             if array is not owner and owner.flags.c_contiguous and array.dtype is owner.dtype:
@@ -57,25 +64,40 @@ class Memory:
         else:
             part += term
 
+    def added(self, array, term):
+        """Do so for an array in its own memory, to which something of its own kind is owed; whether it is that."""
+        found = self.buffers.get(id(array))
+        if found is None:
+            plain = term.shape == array.shape and term.dtype is array.dtype is FLOAT64 and array.flags.c_contiguous
+            if plain:
+                shaped = term.copy()
+                self.buffers[id(array)] = array, shaped.reshape(-1), array.__array_interface__['data'][0], 1.0, shaped
+            return plain
+        if found[4].dtype.kind != 'c' and term.dtype.kind == 'c' or found[4].shape != array.shape:
+            return False
+        found[4].__iadd__(term)
+        return True
+
     def read(self, array):
         """A copy of the gradient of an array."""
         return -self.part(array) if is_imaginary(array) else self.part(array).copy()
 
     def part(self, array):
         """The same as `buffer`, but for imaginary parts, of which it is the gradient with the sign changed."""
-        owner = owner_of(array)
-        _, flat, low, ratio = self.memory(owner)
+        owner = owner_of(array) if array.base is not None else array
+        _, flat, low, ratio, shaped = self.memory(owner)
+        if owner is array and shaped.shape == array.shape:      # which `a.shape = (m, n)` changes
+            return shaped
         dtype = flat.dtype if array.itemsize == owner.itemsize else real_dtype(array.dtype)
         both = array.dtype.kind != 'c' == owner.dtype.kind and any(s % owner.itemsize for s in array.strides)
         if both or ratio != 1 and array.itemsize != owner.itemsize:
             raise errors.AliasError(f'a view of dtype {array.dtype} of an array of dtype {owner.dtype} has a gradient: '
                                     'make the array one of floating-point numbers')
-        offset = array.__array_interface__['data'][0] - low
-        return np.ndarray(array.shape, dtype, flat, int(offset * ratio), tuple(int(s * ratio) for s in array.strides))
+        return seen_as(flat, dtype, array, low, ratio)
 
     def places(self, view):
         """(gradient memory as a flat array, where in it the elements of a view are)."""
-        _, flat, low, _ = self.memory(owner_of(view))
+        _, flat, low, *_ = self.memory(owner_of(view))
         start = (view.__array_interface__['data'][0] - low) // view.itemsize
         strides = tuple(s // view.itemsize * 8 for s in view.strides)
         steps = np.arange(flat.size)[start:]
@@ -83,6 +105,9 @@ class Memory:
 
     def take_array(self, array):
         """The gradient of an array, which is zero afterwards; None where there is none."""
+        if array.base is None and not self.pending:
+            found = self.buffers.pop(id(array), None)
+            return found and found[4].reshape(array.shape)
         owner = owner_of(array)
         if id(owner) not in self.buffers:
             return None
@@ -104,6 +129,14 @@ class Memory:
         taken = self.read(array)
         found[...] = 0
         return taken
+
+
+def seen_as(flat, dtype, array, low, ratio):
+    """The memory of gradients from this address on, where each element of an array has its own."""
+    if array.base is None and ratio == 1 and array.flags.c_contiguous:
+        return flat.reshape(array.shape)
+    offset = array.__array_interface__['data'][0] - low
+    return np.ndarray(array.shape, dtype, flat, int(offset * ratio), tuple([int(s * ratio) for s in array.strides]))
 
 
 def is_awaited(term):

@@ -204,6 +204,13 @@ def of_class(kind):
     return {}
 
 
+def of_container(method):
+    """The function for a method of a list, dict, set or deque that is of no other class, or None."""
+    table = EXACT.get(type(method.__self__))
+    return table and table.get(method.__name__)
+
+
+EXACT = {kind: METHODS[kind] for kind in (list, dict, set, collections.deque)}
 CONTAINERS = (list, tuple, dict, collections.defaultdict, collections.OrderedDict)
 READERS = (bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, issubclass, callable, hasattr, id, hash, repr,
            type, print)

@@ -13,7 +13,7 @@ import threading
 from tangent.eventlog.shadow.values import OWN
 
 LOCKED = '''give take take_whole take_full take_from take_slice take_array give_item give_attribute give_part give_cell
-    take_cell undo_item undo_update undo_item_update undo_attribute'''.split()
+    take_cell undo_append undo_item undo_update undo_item_update undo_attribute'''.split()
 
 
 class Locked:

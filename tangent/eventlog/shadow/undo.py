@@ -56,6 +56,13 @@ class Undo:
             owner[index] = old
         return found
 
+    def undo_append(self, owner, value):
+        """Undo `owner.append(value)`; the gradient of the value."""
+        owner.pop()
+        found = self.slots.get(id(owner))
+        part = found[1].pop() if found is not None else None
+        return part if not isinstance(value, np.ndarray) else self.take_array(value)
+
     def undo_slice(self, owner, index, old, value):
         before, = old
         size = len(owner) - len(before) + len(range(*index.indices(len(before))))

@@ -48,7 +48,7 @@ def f_primal(_stack, x, n):
 
 
 def f_adjoint(_grads, _stack, btotal):
-    btotal2 = bt = bx = bt3 = None
+    btotal2 = bx = None
     done, raised, x = _stack.pop()
     # Grad of: return total
     total = _stack.pop()
@@ -57,7 +57,7 @@ def f_adjoint(_grads, _stack, btotal):
     # Grad of: total = total + x
     btotal4 = btotal2
     btotal2 = None
-    bt3 = add_parts(bt3, btotal4)
+    bt3 = btotal4
     total = _stack.pop()
     bt3 = _grads.take(t3, bt3)
     if bt3 is not None:
@@ -68,7 +68,7 @@ def f_adjoint(_grads, _stack, btotal):
         # Grad of: total = total * 2.0
         btotal3 = btotal2
         btotal2 = None
-        bt = add_parts(bt, btotal3)
+        bt = btotal3
         total = _stack.pop()
         bt = _grads.take(t, bt)
         if bt is not None:
@@ -81,8 +81,6 @@ def f_adjoint(_grads, _stack, btotal):
                 btotal2, bt2 = _grads.undo_update("+", total, old, kept, t2, btotal2)
                 if bt2 is not None:
                     bx = _grads.give(x, unbroadcast(bt2 * dpower_dx(x, i), x), bx)
-    # Grad of: total = 0.0
-    btotal2 = None
     return bx
 
 

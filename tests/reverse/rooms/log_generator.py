@@ -62,8 +62,6 @@ def f_adjoint(_grads, _stack, btotal):
     bt, bt2 = record.take(_grads, bt2)
     (bx,) = record.back(_grads, bt)
     bx2 = _grads.give(x, bx, bx2)
-    # Grad of: total = 0.0
-    btotal2 = None
     return bx2
 
 

@@ -20,34 +20,29 @@ def f_primal(_stack, xs):
         record = recorded(("self", 1), stack.insert, 0, t)[1]
         _stack.append((i, x, t, record))
     top, record2 = recorded(("self",), stack.pop)
-    record3 = recorded(("self", 0), stack.append, top)[1]
-    record4 = recorded(("self", 0), stack.append, top)[1]
+    stack.append(top)
+    stack.append(top)
     t2 = stack[0]
     t3 = stack[-1]
     t4 = t2 * t3
     t5 = sum(stack)
     t6 = t4 + t5
-    _stack.append((count, xs, stack, record2, record3, top, record4, t2, t3, t4, t5))
+    _stack.append((count, xs, stack, record2, top, t2, t3, t4, t5))
     return t6
 
 
 def f_adjoint(_grads, _stack, bf):
     bx2 = bxs = bt = bstack2 = btop2 = None
-    count, xs, stack, record2, record3, top, record4, t2, t3, t4, t5 = _stack.pop()
+    count, xs, stack, record2, top, t2, t3, t4, t5 = _stack.pop()
     # Grad of: return stack[0] * stack[-1] + sum(stack)
-    if bf is not None:
-        bt4 = unbroadcast(bf, t5)
-        bstack2 = _grads.give(stack, unsum(bt4, stack), bstack2)
-        bt5 = unbroadcast(bf, t4)
-        bstack2 = _grads.give_item(stack, -1, t3, unbroadcast(bt5 * t2, t3), bstack2)
-        bstack2 = _grads.give_item(stack, 0, t2, unbroadcast(bt5 * t3, t2), bstack2)
+    bt4 = unbroadcast(bf, t5)
+    bstack2 = _grads.give(stack, unsum(bt4, stack), bstack2)
+    bt5 = unbroadcast(bf, t4)
+    bstack2 = _grads.give_item(stack, -1, t3, unbroadcast(bt5 * t2, t3), bstack2)
+    bstack2 = _grads.give_item(stack, 0, t2, unbroadcast(bt5 * t3, t2), bstack2)
     # Grad of: stack.extend([top, top])
-    bstack5, btop4 = record4.back(_grads)
-    bstack2 = _grads.give(stack, bstack5, bstack2)
-    btop2 = _grads.give(top, btop4, btop2)
-    bstack4, btop3 = record3.back(_grads)
-    bstack2 = _grads.give(stack, bstack4, bstack2)
-    btop2 = _grads.give(top, btop3, btop2)
+    btop2 = _grads.give(top, _grads.undo_append(stack, top), btop2)
+    btop2 = _grads.give(top, _grads.undo_append(stack, top), btop2)
     # Grad of: top = stack.pop()
     btop, btop2 = record2.take(_grads, btop2)
     (bstack3,) = record2.back(_grads, btop)

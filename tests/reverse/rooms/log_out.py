@@ -24,8 +24,7 @@ def f_adjoint(_grads, _stack, bf):
     bx3 = by2 = None
     record, x, y, record2 = _stack.pop()
     # Grad of: return np.sum(y)
-    if bf is not None:
-        by2 = _grads.give(y, unreduce_like(bf, y), by2)
+    by2 = _grads.give(y, unreduce_like(bf, y), by2)
     # Grad of: np.add(y, x, out=y)
     by3, bx4, by4 = record2.back(_grads)
     by2 = _grads.give(y, by3, by2)

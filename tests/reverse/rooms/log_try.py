@@ -58,7 +58,6 @@ def f_adjoint(_grads, _stack, bz_plus_y):
         # Grad of: z = math.log(x - 1.0)
         t3, z = _stack.pop()
         bz3 = _grads.take(z, bz)
-        bz = None
         if bz3 is not None:
             bt = unbroadcast(bz3 / t3, t3)
             bx = _grads.give(x, unbroadcast(bt, x), bx)

@@ -26,14 +26,11 @@ def f_primal(_stack, x):
 
 
 def f_adjoint(_grads, _stack, bf):
-    by = bx = bv = bt6 = None
+    by = bx = bv = None
     x, y, v, old, t3, t4, t5, t6 = _stack.pop()
     # Grad of: return np.sum(y * y)
-    if bf is not None:
-        bt6 = _grads.give(t6, unreduce_like(bf, t6), bt6)
-    bt6 = _grads.take(t6, bt6)
-    if bt6 is not None:
-        by = _grads.give(y, unbroadcast(2 * bt6 * y, y), by)
+    bt = unreduce_like(bf, t6)
+    by = _grads.give(y, unbroadcast(2 * bt * y, y), by)
     # Grad of: v[0] = x[0] * x[1]
     bt5 = _grads.undo_item(v, 0, old, t5)
     if bt5 is not None:

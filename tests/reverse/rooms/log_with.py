@@ -37,14 +37,13 @@ def f_adjoint(_grads, _stack, by_times_x):
     done, x = _stack.pop()
     # Grad of: return y * x
     y = _stack.pop()
-    if by_times_x is not None:
-        by2 = _grads.give(y, unbroadcast(by_times_x * x, y), by2)
-        bx = _grads.give(x, unbroadcast(by_times_x * y, x), bx)
+    by2 = _grads.give(y, unbroadcast(by_times_x * x, y), by2)
+    bx = _grads.give(x, unbroadcast(by_times_x * y, x), bx)
     if done >= 4:
         # Grad of: y = y / 0
         by4 = by2
         by2 = None
-        bt2 = add_parts(bt2, by4)
+        bt2 = by4
     if done >= 3:
         # Grad of: y = y / 0
         t2, y = _stack.pop()
@@ -55,7 +54,7 @@ def f_adjoint(_grads, _stack, by_times_x):
         # Grad of: y = y * x
         by3 = by2
         by2 = None
-        bt = add_parts(bt, by3)
+        bt = by3
     if done >= 1:
         # Grad of: y = y * x
         t, y = _stack.pop()
@@ -65,7 +64,6 @@ def f_adjoint(_grads, _stack, by_times_x):
             bx = _grads.give(x, unbroadcast(bt * y, x), bx)
     # Grad of: y = x
     by = by2
-    by2 = None
     bx = add_parts(bx, by)
     return bx
 
