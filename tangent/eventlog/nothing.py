@@ -12,14 +12,16 @@ from __future__ import annotations
 
 import gast
 
+from tangent.eventlog.entries import Fold
 from tangent.frontend import tree
 
 NONE, VALUE, MAYBE = 'none', 'value', 'maybe'
 LOOPS = gast.For, gast.While
+SUMS = 'give', 'give_item', 'give_attribute', 'take', 'take_full', 'take_whole'        # whose last argument may be left out
 JUMPS = gast.Break, gast.Continue, gast.Try, gast.With, gast.NamedExpr, gast.Delete, gast.Nonlocal, gast.Global
 
 
-def settled(stmts, adds, numbers, seed):
+def settled(stmts, adds, numbers, table, seed):
     """The statements of a backward pass, with what is known of its gradients made use of.
 
     Parameters
@@ -29,13 +31,15 @@ def settled(stmts, adds, numbers, seed):
         The name of `add_parts`.
     numbers : set of str
         Those gradients that are numbers, or None.
+    table : str
+        The name of the table of gradients.
     seed : str or None
         The name of the seed, if that surely is something.
     """
     if any(isinstance(n, (*JUMPS, gast.FunctionDef, gast.Lambda)) for s in stmts for n in gast.walk(s)):
         return stmts
     gradients = {n for s in tree.every(stmts) for n in tree.writes(s)}
-    flow = Flow(gradients, adds, numbers)
+    flow = Flow(gradients, adds, numbers, table)
     state = dict.fromkeys(gradients, MAYBE)
     if seed is not None:
         state[seed] = VALUE
@@ -45,8 +49,8 @@ def settled(stmts, adds, numbers, seed):
 class Flow:
     """Goes through the statements with what each gradient is by then: nothing, something, or one of the two."""
 
-    def __init__(self, gradients, adds, numbers):
-        self.gradients, self.adds, self.numbers = gradients, adds, numbers
+    def __init__(self, gradients, adds, numbers, table):
+        self.gradients, self.adds, self.numbers, self.table = gradients, adds, numbers, table
 
     def block(self, stmts, state):
         """The statements as they can be written where this holds before them; `state` is then what holds behind them."""
@@ -91,6 +95,7 @@ class Flow:
         if isinstance(s, gast.AugAssign):
             self.bind([getattr(s.target, 'id', None)], state, VALUE)
             return s
+        s = self.filled_in(s, state)
         if not isinstance(s, gast.Assign):
             return s
         name = tree.target(s)
@@ -98,6 +103,18 @@ class Flow:
             s = tree.replace(s, value=self.sum(*s.value.args, state, name in self.numbers))
         value = self.of(s.value, state) if name or tree.is_none(s.value) else MAYBE           # else a part of it
         self.bind([n for t in s.targets for n in tree.names(t, gast.Store)], state, value)
+        return s
+
+    def filled_in(self, s, state):
+        """The statement with None for what is nothing, which is left out where a method of the table is given no more."""
+        nothing = {n for n in tree.reads(s) if state.get(n) == NONE}
+        call = getattr(s, 'value', None)
+        if nothing and isinstance(s, (gast.Assign, gast.Expr)) and not self.is_sum(call):
+            s = Fold(dict.fromkeys(nothing, tree.constant(None))).visit(tree.clone(s))
+            call = s.value
+            if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and call.func.attr in SUMS \
+                    and tree.dotted(call.func.value) == self.table and tree.is_none(call.args[-1]):
+                call.args.pop()
         return s
 
     def is_sum(self, expr):

@@ -514,7 +514,7 @@ def logged(source, made, wanted, free, shared, twin, known):
     body = form.cells() + form.block(function.body)
     form.tape, body, back = form.passes(body, [tree.load(form.b(p)) for p in wanted if not form.tabled(p)], known.cut)
     numbers = {form.gradients[n] for n in form.sure & form.gradients.keys() if form.plain(n)}
-    back = settled(back, form.library.given.get('add_parts'), numbers, None if known.called else form.seed)
+    back = settled(back, form.library.given.get('add_parts'), numbers, form.grads, None if known.called else form.seed)
     arguments = tree.replace(function.args, posonlyargs=[parameter(form.tape), *function.args.posonlyargs] if
                              function.args.posonlyargs else [], args=function.args.args if function.args.posonlyargs else
                              [parameter(form.tape), *function.args.args])

@@ -57,20 +57,20 @@ class Writes:
             return
         if self.tabled(name) or self.tabled(atom.id) and name not in self.cell:
             return
-        if self.plain(name) and atom.id not in self.cell and atom.id != name:
-            self.emit(self.enter([*self.give(atom, tree.load(self.b(name))),
-                                  tree.assign(self.b(name), tree.constant(None), None)])[0])
+        if atom.id == name:
             return
-        g = self.names.fresh('b' + name)
         if name in self.cell:
+            g = self.names.fresh('b' + name)
             adjoint = [tree.assign(g, self.method('take_cell', tree.load(self.cell[name])), None)]
         else:
-            adjoint = [tree.assign(g, tree.load(self.b(name)), None), tree.assign(self.b(name), tree.constant(None), None)]
+            g, adjoint = self.b(name), []
         if atom.id in self.cell:
             adjoint += self.give(atom, tree.load(g))
         else:
             b = self.b(atom.id)
             adjoint.append(tree.assign(b, self.helper('add_parts', tree.load(b), tree.load(g)), None))
+        if name not in self.cell:
+            adjoint.append(tree.assign(g, tree.constant(None), None))
         note, _ = self.enter(adjoint)
         self.emit(note)
 

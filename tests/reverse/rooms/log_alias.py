@@ -26,15 +26,15 @@ def f_primal(_stack, x):
 
 
 def f_adjoint(_grads, _stack, bf):
-    by = bx = None
+    bx = None
     x, y, old, t2, t3, t4, z, t5 = _stack.pop()
     # Grad of: return np.sum(y * y)
     bt = unreduce_like(bf, t5)
-    by = _grads.give(y, unbroadcast(2 * bt * y, y), by)
+    by = _grads.give(y, unbroadcast(2 * bt * y, y))
     # Grad of: z[0] = x[1] * x[2]
     bt4 = _grads.undo_item(z, 0, old, t4)
     if bt4 is not None:
-        bx = _grads.give_item(x, 2, t3, unbroadcast(bt4 * t2, t3), bx)
+        bx = _grads.give_item(x, 2, t3, unbroadcast(bt4 * t2, t3))
         bx = _grads.give_item(x, 1, t2, unbroadcast(bt4 * t3, t2), bx)
     # Grad of: y = x * 2.0
     by = _grads.take(y, by)

@@ -48,31 +48,29 @@ def f_primal(_stack, x, n):
 
 
 def f_adjoint(_grads, _stack, btotal):
-    btotal2 = bx = None
+    bx = None
     done, raised, x = _stack.pop()
     # Grad of: return total
     total = _stack.pop()
-    btotal2 = _grads.give(total, btotal, btotal2)
+    btotal2 = _grads.give(total, btotal)
     t3 = _stack.pop()
     # Grad of: total = total + x
-    btotal4 = btotal2
+    bt3 = btotal2
     btotal2 = None
-    bt3 = btotal4
     total = _stack.pop()
     bt3 = _grads.take(t3, bt3)
     if bt3 is not None:
-        btotal2 = _grads.give(total, unbroadcast(bt3, total), btotal2)
-        bx = _grads.give(x, unbroadcast(bt3, x), bx)
+        btotal2 = _grads.give(total, unbroadcast(bt3, total))
+        bx = _grads.give(x, unbroadcast(bt3, x))
     if raised:
         t = _stack.pop()
         # Grad of: total = total * 2.0
-        btotal3 = btotal2
+        bt = btotal2
         btotal2 = None
-        bt = btotal3
         total = _stack.pop()
         bt = _grads.take(t, bt)
         if bt is not None:
-            btotal2 = _grads.give(total, unbroadcast(bt * 2.0, total), btotal2)
+            btotal2 = _grads.give(total, unbroadcast(bt * 2.0, total))
     if done >= 1:
         for step, saved in reversed(_stack.pop()):
             if step == 4:

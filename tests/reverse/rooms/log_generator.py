@@ -44,24 +44,23 @@ def f_primal(_stack, x, n):
 
 
 def f_adjoint(_grads, _stack, btotal):
-    btotal2 = bt2 = bx2 = bp2 = None
+    bt2 = None
     record, x, count, t = _stack.pop()
     # Grad of: return total
     total = _stack.pop()
-    btotal2 = _grads.give(total, btotal, btotal2)
+    btotal2 = _grads.give(total, btotal)
     for _ in range(count):
         i, p, kept, old, total = _stack.pop()
         # Grad of: total += p
         btotal2, bt3 = _grads.undo_update("+", total, old, kept, p, btotal2)
-        bp2 = _grads.give(p, bt3, bp2)
+        bp2 = _grads.give(p, bt3)
         # Grad of: for p in powers(x, n):
         bp = _grads.take_from(p, bp2, t)
-        bp2 = None
         bt2 = _grads.give_item(t, i, p, bp, bt2)
     # Grad of: for p in powers(x, n):
     bt, bt2 = record.take(_grads, bt2)
     (bx,) = record.back(_grads, bt)
-    bx2 = _grads.give(x, bx, bx2)
+    bx2 = _grads.give(x, bx)
     return bx2
 
 

@@ -32,16 +32,16 @@ def f_primal(_stack, xs):
 
 
 def f_adjoint(_grads, _stack, bf):
-    bx2 = bxs = bt = bstack2 = btop2 = None
+    bx2 = bxs = None
     count, xs, stack, record2, top, t2, t3, t4, t5 = _stack.pop()
     # Grad of: return stack[0] * stack[-1] + sum(stack)
     bt4 = unbroadcast(bf, t5)
-    bstack2 = _grads.give(stack, unsum(bt4, stack), bstack2)
+    bstack2 = _grads.give(stack, unsum(bt4, stack))
     bt5 = unbroadcast(bf, t4)
     bstack2 = _grads.give_item(stack, -1, t3, unbroadcast(bt5 * t2, t3), bstack2)
     bstack2 = _grads.give_item(stack, 0, t2, unbroadcast(bt5 * t3, t2), bstack2)
     # Grad of: stack.extend([top, top])
-    btop2 = _grads.give(top, _grads.undo_append(stack, top), btop2)
+    btop2 = _grads.give(top, _grads.undo_append(stack, top))
     btop2 = _grads.give(top, _grads.undo_append(stack, top), btop2)
     # Grad of: top = stack.pop()
     btop, btop2 = record2.take(_grads, btop2)
@@ -52,11 +52,10 @@ def f_adjoint(_grads, _stack, bf):
         # Grad of: stack.insert(0, x * x)
         bstack, bt3 = record.back(_grads)
         bstack2 = _grads.give(stack, bstack, bstack2)
-        bt = _grads.give(t, bt3, bt)
+        bt = _grads.give(t, bt3)
         bt2 = _grads.take(t, bt)
-        bt = None
         if bt2 is not None:
-            bx2 = _grads.give(x, unbroadcast(2 * bt2 * x, x), bx2)
+            bx2 = _grads.give(x, unbroadcast(2 * bt2 * x, x))
         # Grad of: for x in xs:
         bx = _grads.take_from(x, bx2, xs)
         bx2 = None

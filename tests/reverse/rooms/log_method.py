@@ -25,18 +25,17 @@ def f_primal(_stack, layer, x):
 
 
 def f_adjoint(_grads, _stack, bf):
-    bt2_2 = blayer2 = bx2 = bt3 = None
     record, layer, x, record2, t2, t = _stack.pop()
     # Grad of: return layer.forward(layer.forward(x))
-    bt3 = _grads.give(t, bf, bt3)
+    bt3 = _grads.give(t, bf)
     bt, bt3 = record2.take(_grads, bt3)
     blayer3, bt2_3 = record2.back(_grads, bt)
-    blayer2 = _grads.give(layer, blayer3, blayer2)
-    bt2_2 = _grads.give(t2, bt2_3, bt2_2)
+    blayer2 = _grads.give(layer, blayer3)
+    bt2_2 = _grads.give(t2, bt2_3)
     bt2, bt2_2 = record.take(_grads, bt2_2)
     blayer, bx = record.back(_grads, bt2)
     blayer2 = _grads.give(layer, blayer, blayer2)
-    bx2 = _grads.give(x, bx, bx2)
+    bx2 = _grads.give(x, bx)
     return bx2
 
 

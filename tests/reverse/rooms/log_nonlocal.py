@@ -30,18 +30,18 @@ def f_primal(_stack, x):
 
 
 def f_adjoint(_grads, _stack, btotal):
-    badd2 = bx2 = bt = None
+    bx2 = None
     total_cell, record, add, x, t, record2 = _stack.pop()
     # Grad of: return total
     total = _stack.pop()
     _grads.give_part(total_cell, "value", total, btotal)
     # Grad of: add(2.0 * x)
     badd3, bt2 = record2.back(_grads)
-    badd2 = _grads.give(add, badd3, badd2)
-    bt = _grads.give(t, bt2, bt)
+    badd2 = _grads.give(add, badd3)
+    bt = _grads.give(t, bt2)
     bt = _grads.take(t, bt)
     if bt is not None:
-        bx2 = _grads.give(x, unbroadcast(bt * 2.0, x), bx2)
+        bx2 = _grads.give(x, unbroadcast(bt * 2.0, x))
     # Grad of: add(x)
     badd, bx = record.back(_grads)
     badd2 = _grads.give(add, badd, badd2)

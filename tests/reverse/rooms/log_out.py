@@ -21,14 +21,13 @@ def f_primal(_stack, x):
 
 
 def f_adjoint(_grads, _stack, bf):
-    bx3 = by2 = None
     record, x, y, record2 = _stack.pop()
     # Grad of: return np.sum(y)
-    by2 = _grads.give(y, unreduce_like(bf, y), by2)
+    by2 = _grads.give(y, unreduce_like(bf, y))
     # Grad of: np.add(y, x, out=y)
     by3, bx4, by4 = record2.back(_grads)
     by2 = _grads.give(y, by3, by2)
-    bx3 = _grads.give(x, bx4, bx3)
+    bx3 = _grads.give(x, bx4)
     by2 = _grads.give(y, by4, by2)
     # Grad of: np.multiply(x, x, out=y)
     bx, bx2, by = record.back(_grads)

@@ -27,15 +27,15 @@ def f_primal(_stack, x):
 
 
 def f_adjoint(_grads, _stack, bf):
-    by = bx = bt2 = bt4 = None
+    bx = None
     x, y, t2, t4, old, old2, t6, t7, t8 = _stack.pop()
     # Grad of: return y[0] * 3.0 + y[2]
-    by = _grads.give_item(y, 2, t8, unbroadcast(bf, t8), by)
+    by = _grads.give_item(y, 2, t8, unbroadcast(bf, t8))
     bt = unbroadcast(bf, t7)
     by = _grads.give_item(y, 0, t6, unbroadcast(bt * 3.0, t6), by)
     # Grad of: y[0], y[2] = y[2], y[0]
-    bt4 = _grads.give(t4, _grads.undo_item(y, 2, old2, t4), bt4)
-    bt2 = _grads.give(t2, _grads.undo_item(y, 0, old, t2), bt2)
+    bt4 = _grads.give(t4, _grads.undo_item(y, 2, old2, t4))
+    bt2 = _grads.give(t2, _grads.undo_item(y, 0, old, t2))
     bt4 = _grads.take_from(t4, bt4, y)
     if bt4 is not None:
         by = _grads.give_item(y, 0, t4, bt4, by)
@@ -45,7 +45,7 @@ def f_adjoint(_grads, _stack, bf):
     # Grad of: y = x * 1.0
     by = _grads.take(y, by)
     if by is not None:
-        bx = _grads.give(x, unbroadcast(by * 1.0, x), bx)
+        bx = _grads.give(x, unbroadcast(by * 1.0, x))
     return bx
 
 

@@ -35,16 +35,16 @@ def f_primal(_stack, x):
 
 
 def f_adjoint(_grads, _stack, bz_plus_y):
-    bz = by = bx = bt5 = None
+    bz = by = bx = None
     done, raised, x, t5 = _stack.pop()
     # Grad of: return z + y
-    bt5 = _grads.give(t5, bz_plus_y, bt5)
+    bt5 = _grads.give(t5, bz_plus_y)
     y, z = _stack.pop()
     bt5 = _grads.take_full(t5, bt5)
     if bt5 is not None:
         bt2, bt3 = unjoin(bt5, z, y)
-        bz = _grads.give(z, bt2, bz)
-        by = _grads.give(y, bt3, by)
+        bz = _grads.give(z, bt2)
+        by = _grads.give(y, bt3)
     if raised:
         z = _stack.pop()
         # Grad of: z = y * x
@@ -53,7 +53,7 @@ def f_adjoint(_grads, _stack, bz_plus_y):
         bz = None
         if bz2 is not None:
             by = _grads.give(y, unbroadcast(bz2 * x, y), by)
-            bx = _grads.give(x, unbroadcast(bz2 * y, x), bx)
+            bx = _grads.give(x, unbroadcast(bz2 * y, x))
     if done >= 2:
         # Grad of: z = math.log(x - 1.0)
         t3, z = _stack.pop()

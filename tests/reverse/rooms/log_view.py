@@ -26,18 +26,18 @@ def f_primal(_stack, x):
 
 
 def f_adjoint(_grads, _stack, bf):
-    by = bx = bv = None
+    bx = None
     x, y, v, old, t3, t4, t5, t6 = _stack.pop()
     # Grad of: return np.sum(y * y)
     bt = unreduce_like(bf, t6)
-    by = _grads.give(y, unbroadcast(2 * bt * y, y), by)
+    by = _grads.give(y, unbroadcast(2 * bt * y, y))
     # Grad of: v[0] = x[0] * x[1]
     bt5 = _grads.undo_item(v, 0, old, t5)
     if bt5 is not None:
-        bx = _grads.give_item(x, 1, t4, unbroadcast(bt5 * t3, t4), bx)
+        bx = _grads.give_item(x, 1, t4, unbroadcast(bt5 * t3, t4))
         bx = _grads.give_item(x, 0, t3, unbroadcast(bt5 * t4, t3), bx)
     # Grad of: v = y[1:]
-    bv = _grads.take_slice(v, bv, y)
+    bv = _grads.take_slice(v, None, y)
     if bv is not None:
         by = _grads.give_item(y, slice(1, None), v, bv, by)
     # Grad of: y = x * 2.0

@@ -33,37 +33,34 @@ def f_primal(_stack, x):
 
 
 def f_adjoint(_grads, _stack, by_times_x):
-    by2 = bx = bt = bt2 = None
+    bt = bt2 = None
     done, x = _stack.pop()
     # Grad of: return y * x
     y = _stack.pop()
-    by2 = _grads.give(y, unbroadcast(by_times_x * x, y), by2)
-    bx = _grads.give(x, unbroadcast(by_times_x * y, x), bx)
+    by = _grads.give(y, unbroadcast(by_times_x * x, y))
+    bx = _grads.give(x, unbroadcast(by_times_x * y, x))
     if done >= 4:
         # Grad of: y = y / 0
-        by4 = by2
-        by2 = None
-        bt2 = by4
+        bt2 = by
+        by = None
     if done >= 3:
         # Grad of: y = y / 0
         t2, y = _stack.pop()
         bt2 = _grads.take(t2, bt2)
         if bt2 is not None:
-            by2 = _grads.give(y, unbroadcast(bt2 / 0, y), by2)
+            by = _grads.give(y, unbroadcast(bt2 / 0, y), by)
     if done >= 2:
         # Grad of: y = y * x
-        by3 = by2
-        by2 = None
-        bt = by3
+        bt = by
+        by = None
     if done >= 1:
         # Grad of: y = y * x
         t, y = _stack.pop()
         bt = _grads.take(t, bt)
         if bt is not None:
-            by2 = _grads.give(y, unbroadcast(bt * x, y), by2)
+            by = _grads.give(y, unbroadcast(bt * x, y), by)
             bx = _grads.give(x, unbroadcast(bt * y, x), bx)
     # Grad of: y = x
-    by = by2
     bx = add_parts(bx, by)
     return bx
 
