@@ -424,6 +424,6 @@ def parts_by_a_mask(p):
 def test_products_of_lists_are_no_products_of_arrays():
     """The kind of `means` says no dtype: it was asked for one."""
     p = np.array([0.7, 1.3, 0.4, 0.9, 1.1, 0.2])
-    df = tangent.grad(parts_by_a_mask)
+    df = tangent.grad(parts_by_a_mask, check_dims=False)
     for _ in range(4):
         assert_close(df(p), *differences(parts_by_a_mask, (p,), (0,)))
