@@ -414,8 +414,17 @@ def test_a_method_by_its_class_where_another_is_nearer(x):
         tangent.grad(of_what_is_given, wrt=1)(np.ndarray.sum, x)
 
 
+def handler_that_a_call_chooses(x):
+    held = [x]
+    try:
+        raise KeyError
+    except [ValueError, KeyError][grown(held, x) - 1]:
+        return held[0] * held[1]
+
+
 @pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
 @pytest.mark.parametrize('function, why', [
+    (handler_that_a_call_chooses, 'handlers that are chosen by a call'),
     (lacking, 'defaultdict'), (the_least, 'comparison writes'), (in_order, 'comparison writes'), (asked_for, 'getattr'),
     (answered, '__getattribute__'), (counted_from, 'count has no rule'), (in_the_context, 'kept outside of the function')])
 def test_what_cannot_be_followed_is_refused(take, function, why):

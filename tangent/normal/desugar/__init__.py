@@ -87,7 +87,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     body = function.body
     body = body if logged else bound_together(function, names, temps, resolver, effects)
     body = bound_apart(body, names, temps, logged)
-    body = ordered(tree.replace(function, body=body), names, resolver, library, effects).body
+    body = ordered(tree.replace(function, body=body), names, resolver, library, effects, source).body
     function = signatures(own_views(tree.replace(function, body=body), resolver, library), resolver, library)
     function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library, dicts)
     function = held_outer(function, source, names, resolver, effects, shared)

@@ -14,6 +14,9 @@
     o.f(o.swapped())                   f = o.f
                                        f(o.swapped())
 
+    y[ks.pop()] = x                    i = ks.pop()
+                                       y[i] = x
+
     assert c, next(messages)           if not c:
                                            raise AssertionError(next(messages))
 
@@ -41,21 +44,21 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 
 
-def ordered(function, names, resolver, library, effects):
+def ordered(function, names, resolver, library, effects, source):
     """The FunctionDef with such parts evaluated in order."""
-    return tree.replace(function, body=Order(function, names, resolver, library, effects).block(function.body))
+    return tree.replace(function, body=Order(function, names, resolver, library, effects, source).block(function.body))
 
 
 def looked_up(function, names, resolver, library, effects, source):
     """The FunctionDef with functions that are looked up before their arguments change that under names."""
-    order = Order(function, names, resolver, library, effects)
+    order = Order(function, names, resolver, library, effects, source)
 
     def block(stmts):
         found = []
         for s in stmts:
             out = []
             if isinstance(s, (gast.Assign, gast.AugAssign, gast.Expr, gast.Return)) and s.value is not None:
-                s = tree.replace(s, value=LookedUp(order, s, out, source).visit(tree.clone(s.value)))
+                s = tree.replace(s, value=LookedUp(order, s, out).visit(tree.clone(s.value)))
             found += [*out, s if out or isinstance(s, SCOPES) else inside(s, block)]
         return found
     calls = any(order.is_looked_up(n) for s in function.body for n in tree.walk(s))
@@ -65,15 +68,15 @@ def looked_up(function, names, resolver, library, effects, source):
 class LookedUp(gast.NodeTransformer):
     """Puts functions that are looked up before their arguments change that under names."""
 
-    def __init__(self, order, s, out, source):
-        self.order, self.s, self.out, self.source = order, s, out, source
+    def __init__(self, order, s, out):
+        self.order, self.s, self.out = order, s, out
         self.acted = False
 
     def visit_Call(self, node):
         if self.order.is_looked_up(node):
             if self.acted:
                 raise subset.unsupported(
-                    self.s, self.source, 'several calls in one statement of what their arguments bind anew',
+                    self.s, self.order.source, 'several calls in one statement of what their arguments bind anew',
                     'write a statement for each call')
             node = tree.replace(node, func=self.order.held(self.out, self.s, node.func, 'f'))
         node = self.generic_visit(node)
@@ -89,8 +92,9 @@ class LookedUp(gast.NodeTransformer):
 class Order:
     """Rewrites the statements of one function."""
 
-    def __init__(self, function, names, resolver, library, effects):
+    def __init__(self, function, names, resolver, library, effects, source):
         self.function, self.names, self.resolver, self.library, self.effects = function, names, resolver, library, effects
+        self.source = source
 
     @functools.cached_property
     def aliases(self):
@@ -121,9 +125,14 @@ class Order:
             return self.updated(s)
         if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) and s.target.id in tree.names(s.value, gast.Store):
             return self.with_old(s, s.target, [])
-        if isinstance(s, gast.Assign) and self.is_behind(s.targets[0], s.value):
-            name = self.names.fresh('t')
-            return [made(tree.assign(name, s.value), s), tree.replace(s, value=tree.load(name))]
+        if isinstance(s, gast.Assign) and isinstance(s.targets[0], PLACES):
+            return self.stored(s)
+        if isinstance(s, gast.Delete) and any(map(self.acts, s.targets)):
+            return [t for target in s.targets for t in self.deleted(tree.replace(s, targets=[target]))]
+        for h in getattr(s, 'handlers', ()):
+            if h.type is not None and self.acts(h.type):
+                raise subset.unsupported(h.type, self.source, 'handlers that are chosen by a call which writes into something',
+                                         'call it in front of the try')
         return [inside(s, self.block)]
 
     def is_looked_up(self, call):
@@ -160,6 +169,28 @@ class Order:
     def is_given(self):
         """Whether a class in sight has a method that is given what is assigned, behind what it is assigned to."""
         return Classes(self.resolver).define('setitem', 'setattr')
+
+    def stored(self, s):
+        """`a[i] = v`: the value under a name where it has to be evaluated in front, and what is called for i likewise: calls
+        whose effects have derivatives stand in no target."""
+        out = []
+        hold = functools.partial(self.held, out, s)
+        value = hold(s.value, 't') if self.is_behind(s.targets[0], s.value) else s.value
+        targets = [self.called_apart(target, hold) for target in s.targets]
+        return [*out, tree.replace(s, targets=targets, value=value)] if out else [s]
+
+    def deleted(self, s):
+        """`del a[i]`, with what is called for i in front."""
+        out = []
+        target = self.called_apart(s.targets[0], functools.partial(self.held, out, s))
+        return [*out, tree.replace(s, targets=[target])]
+
+    def called_apart(self, place, hold):
+        """The place with what is called for its indices under names, the outer ones first, as Python does."""
+        if not isinstance(place, PLACES) or not self.acts(place):
+            return place
+        place = tree.replace(place, value=self.called_apart(place.value, hold))
+        return tree.replace(place, slice=self.index(place.slice, set(), hold)) if isinstance(place, gast.Subscript) else place
 
     def raised(self, s):
         """`assert test, message` whose message is made only if the test fails, and not at all under `python -O`."""

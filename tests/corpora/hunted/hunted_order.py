@@ -732,3 +732,23 @@ def a_list_of_the_function_around(v):
             return x * jobs.pop()
         return x * x
     return worked(v[0]) + worked(v[1]) + worked(v[2])
+
+
+def doubled_into(held, x, k):
+    held[0] = held[0] * 2 + x[k]
+    return k
+
+
+@found(V)
+def indices_that_write_where_something_is_stored(v):
+    held, a, d = [v[0]], [[1.0, 2.0], [3.0, v[1]]], {}
+    a[doubled_into(held, v, 1)][doubled_into(held, v, 0)] = held[0] * v[2]
+    d[doubled_into(held, v, 2)], d[doubled_into(held, v, 0)] = held[0], 2.0
+    return a[1][0] * held[0] * a[1][1] + d[2] * d[0]
+
+
+@found(V)
+def indices_that_write_where_something_is_deleted(v):
+    held, a, d = [v[0]], [v[0], v[1], v[2]], {0: v[1], 1: v[2]}
+    del a[doubled_into(held, v, 1)], d[doubled_into(held, v, 0)]
+    return a[1] * held[0] + d[1]
