@@ -187,7 +187,7 @@ class Record:
             return methods.with_out(self, f, args, out)
         special = methods.FUNCTIONS.get(f) if facts.is_hashable(f) else None
         if special is not None:
-            return special(self, f, args)
+            return special(self, f, methods.by_position(self, f, args))
         if registry.is_message(f):
             return messages.by_rule(self, f, args)
         made, f = f, standing_in(f)
@@ -260,7 +260,7 @@ class Record:
     def function(self, f, args):
         special = methods.FUNCTIONS.get(f)
         if special is not None:
-            return special(self, f, args)
+            return special(self, f, methods.by_position(self, f, args))
         if derives(f):                     # it has the cells of its function, and that is where their gradients are
             return f(*args, **self.keywords)
         if self.in_complex and registry.lookup(f) is not None:             # there is a rule: its text is not followed
@@ -323,7 +323,7 @@ class Record:
         if f.__name__ == 'at' and isinstance(owner, np.ufunc):
             return methods.arrays.scatter(self, f, args)
         if f.__name__ in table:
-            return table[f.__name__](self, owner, args)
+            return table[f.__name__](self, owner, methods.by_position(self, f, args))
         if isinstance(owner, BaseException) and f.__name__ == '__init__':
             return self.initialized(owner, type(owner).__mro__[-2].__init__, args)
         return self.ruled(f, args)

@@ -61,7 +61,7 @@ def shuffle(record, f, args):
 
 def copyto(record, f, args):
     target, source, *rest = args
-    where = record.keywords.get('where', True)
+    where = rest[1] if len(rest) > 1 else record.keywords.get('where', True)
     before = target.copy()
     f(*args, **record.keywords)
 

@@ -157,7 +157,7 @@ def dict_pop(record, owner, args):
 
 def dict_popitem(record, owner, args):
     snapshot(record, owner, lambda grads, g: grads.parts(owner).update({key: g and grads.give(value, g[1])}))
-    key, value = owner.popitem()
+    key, value = owner.popitem(*args)                  # OrderedDict.popitem(last)
     return key, value
 
 

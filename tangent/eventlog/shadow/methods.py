@@ -12,12 +12,14 @@ import types
 
 import numpy as np
 
+from tangent import errors
 from tangent.eventlog.shadow import arrays, iterators, lists, processes
 from tangent.eventlog.shadow.arrays import with_out  # noqa: F401 (for others)
 from tangent.eventlog.shadow.iterators import Generated, drain  # noqa: F401 (for others)
 from tangent.eventlog.shadow.lists import reordered, snapshot
 from tangent.eventlog.shadow.values import OWN, before, before_attribute, coded, refuse_getattribute
 from tangent.persistent.array import Array
+from tangent.runtime import facts
 from tangent.runtime.fields import fields
 from tangent.runtime.zeros import FieldsGrad, Keyless
 
@@ -164,6 +166,35 @@ def item_got(record, owner, args):
     value = owner[args[0]]
     record.backward = lambda grads, g: {OWN: grads.give_item(owner, args[0], value, g)}
     return value
+
+
+def by_position(record, f, args):
+    """The arguments of a call, with those that are given by the names of parameters in their places; so are the flags then."""
+    names = parameters(f)[len(args):] if record.keywords else ()
+    named = [*itertools.takewhile(record.keywords.__contains__, names)]
+    if not named:
+        return args
+    if '**' in record.flags:
+        raise errors.ReverseNotImplementedError(
+            f'{f.__name__} writes, and is given {", ".join(named)} by **: give the arguments one by one')
+    places = {name: len(args) + k for k, name in enumerate(named)}
+    args = (*args, *(record.keywords[name] for name in named))
+    record.keywords = {name: value for name, value in record.keywords.items() if name not in places}
+    record.flags = tuple([places.get(flag, flag) for flag in record.flags])
+    return args
+
+
+def parameters(f):
+    """Names of the parameters of a function that is given them by position, too."""
+    if isinstance(f, type):
+        return ()
+    if f.__name__ == 'pop' and isinstance(f.__self__, collections.OrderedDict):
+        return 'key', 'default'
+    try:
+        found = inspect.signature(f).parameters.values()
+    except (TypeError, ValueError):                    # one written in C that does not tell
+        return facts.of(f).parameters
+    return tuple([p.name for p in found if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)])
 
 
 def methods(kind, names, **others):

@@ -52,6 +52,8 @@ REFUSED = (
      'make the context before the with statement, under a name'),
     ('generators that write between their values, in forward mode,', 'write for v in ... around the call of the generator'),
     ('handlers that are chosen by a call which writes into something', 'call it in front of the try'),
+    ('calls of functions that write whose arguments, given by name in another order, are calls',
+     'give them in the order of the parameters'),
     ('several calls in one statement of what their arguments bind anew', 'write a statement for each call'),
     ('hasattr() of objects whose __getattr__ or property writes something',
      'ask for the attribute with getattr(x, name, None)'),

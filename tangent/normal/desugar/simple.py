@@ -1,15 +1,19 @@
 """What says the same in other words: `del x` of a name, `global` of a name that is only read, `add = xs.append`,
-`np.ndarray.dot(x, y)`."""
+`np.ndarray.dot(x, y)`, `np.put(a=x, ind=k, v=y)`."""
 from __future__ import annotations
 
 import collections
+import functools
+import itertools
 
 import gast
 import numpy as np
 
 from tangent.analysis.kinds import classes
-from tangent.frontend import tree
+from tangent.frontend import subset, tree
+from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.loops import SCOPES, inside, made, own
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 
@@ -85,6 +89,47 @@ def method_of_arrays(node, resolver):
     """Whether it is such a call."""
     return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and bool(node.args) \
         and not isinstance(node.args[0], gast.Starred) and getattr(resolver(node.func), '__objclass__', None) is np.ndarray
+
+
+def by_position(function, resolver, source):
+    """The FunctionDef with `np.put(a, [0], v)` for `np.put(a=a, ind=[0], v=v)`: of functions that write into what they are
+    given it is known by position what that is."""
+    if not any(map(functools.partial(named, resolver), tree.walk(function))):
+        return function
+    placed = Placed(resolver, source)
+    return tree.replace(function, body=[placed.visit(tree.clone(s)) for s in function.body])
+
+
+def named(resolver, node):
+    """Names by which such a call is given what stands next among the parameters; none of another node."""
+    if not isinstance(node, gast.Call) or not node.keywords or tree.is_starred(node):
+        return []
+    function = resolver(node.func)
+    known = facts.of(None if function is UNKNOWN else function)
+    given = {k.arg for k in node.keywords}
+    return [*itertools.takewhile(given.__contains__, known.parameters[len(node.args):])] if known.writes else []
+
+
+class Placed(gast.NodeTransformer):
+    def __init__(self, resolver, source):
+        self.resolver, self.source = resolver, source
+
+    def visit_Call(self, node):
+        names = named(self.resolver, node)
+        if names:
+            values = {k.arg: k.value for k in node.keywords}
+            if [k.arg for k in node.keywords][:len(names)] != names and any(map(self.may_act, map(values.get, names))):
+                raise subset.unsupported(
+                    node, self.source, 'calls of functions that write whose arguments, given by name in another order, are '
+                    'calls', 'give them in the order of the parameters')
+            node = tree.replace(node, args=[*node.args, *map(values.get, names)],
+                                keywords=[k for k in node.keywords if k.arg not in names])
+        return self.generic_visit(node)
+
+    def may_act(self, expr):
+        """Whether evaluating an expression may change something: it assigns, or calls what has no rule."""
+        return any(isinstance(n, gast.NamedExpr) or isinstance(n, gast.Call) and (
+            (found := self.resolver(n.func)) is UNKNOWN or registry.lookup(found) is None) for n in tree.walk(expr))
 
 
 class Bound(gast.NodeTransformer):

@@ -30,15 +30,17 @@ note('atleast_1d atleast_2d atleast_3d', view=ANY)
 
 # What is written into, and where what is written stands
 
-note('copyto(dst, src)', writes='dst', values='src')
-note('fill_diagonal(a, val)', writes='a', values='val')
-note('put(a, ind, v)', writes='a', values='v')
+note('copyto(dst, src, casting, where)', writes='dst', values='src')
+note('fill_diagonal(a, val, wrap)', writes='a', values='val')
+note('put(a, ind, v, mode)', writes='a', values='v')
 note('place(arr, mask, vals)', writes='arr', values='vals')
 note('putmask(a, mask, values)', writes='a', values='values')
 note('at(a, indices, b)', writes='a', values='b')
+note('put_along_axis(arr, indices, values, axis)', writes='arr', values='values')
+note('shuffle(x)', writes='x')
+note('insort_left insort_right(a, x)', writes='a')
 note('__setattr__(instance, name, value)', writes='instance', values='value')
-note('''put_along_axis shuffle setattr setitem heapify heappush heappop heappushpop heapreplace insort_left
-    insort_right''', writes=0)
+note('setattr setitem heapify heappush heappop heappushpop heapreplace', writes=0)
 
 # The place of `out`, for those that take it without its name
 

@@ -3,6 +3,7 @@
 Fields of namedtuples and records may be named as anything of ours is, and classes be made of dicts and lists. Then captured variables
 that are bound anew after a call, and sums of a thing with itself.
 """
+import collections
 import dataclasses
 import types
 import typing
@@ -367,3 +368,28 @@ def keys_alone_of_a_parameter(table):
 
 def keys_of_a_parameter_in_generators(table):
     return sum(k * k for k in table) * table[1.0] + sum([k for k in table]) * table[2.0] + sum(map(lambda k: k + 1.0, table))
+
+
+# Either end of an OrderedDict
+
+@found(V, mixes=('f',))
+def either_end_of_an_ordered_dict(v):
+    held = collections.OrderedDict()
+    for k in range(3):
+        held[k] = v[k]
+    total, last = v[0], False
+    while held:
+        _, a = held.popitem(last)
+        total, last = total * 2 + a * a, not last
+    return total
+
+
+@found(V, mixes=())
+def arguments_by_name_of_an_ordered_dict(v):
+    held = collections.OrderedDict()
+    held['a'] = v[0]
+    held.setdefault('b', default=v[1])
+    held.setdefault(key='c', default=v[2] * v[0])
+    held.move_to_end(key='a', last=False)
+    _, first = held.popitem(last=False)
+    return first * held.pop('d', default=v[1]) + held.pop(key='b') * held['c']

@@ -303,3 +303,26 @@ def by_flat_what_is_made_of_it(v):
     d = np.ones(3) * v[1]
     d.flat = v * d
     return np.sum(d * d)
+
+
+# Arguments by name of what writes
+
+@found(V, mixes=('f', 'rf'))
+def arguments_by_name_of_what_writes(x):
+    a = np.outer(x, x)
+    np.copyto(src=x, dst=a[0], where=[True, False, True])
+    np.put(a, v=x[1], ind=[4])
+    np.fill_diagonal(a=a, val=x[1] * x[0])
+    np.put_along_axis(arr=a, indices=np.array([[1], [0], [1]]), values=x[:, np.newaxis] * 5.0, axis=1)
+    np.place(arr=a, mask=a < 0.3, vals=[x[0], x[1]])
+    np.putmask(a, mask=a > 3, values=x)
+    return np.sum(a * np.arange(9.0).reshape(3, 3))
+
+
+@found(V, mixes=())
+def arguments_by_name_of_methods_that_write(x):
+    a, f = np.outer(x, x), np.put
+    f(a, [4], mode='wrap', v=x[0])
+    a.put(values=[x[0]], indices=[2])
+    np.copyto(a[1:], x, 'same_kind', a[1:] > 0.5)
+    return np.sum(a * np.arange(9.0).reshape(3, 3))
