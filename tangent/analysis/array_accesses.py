@@ -7,6 +7,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.frontend import tree
+from tangent.frontend.source import uncompiled
 from tangent.runtime import facts
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
@@ -69,13 +70,14 @@ def write_of(s):
     return Write(target.value.id, target.slice, s.value, op)
 
 
-def array_like(function, resolver):
-    """Names that the text treats as arrays: by what it indexes, asks or calculates."""
+def array_like(function, resolver, surely=False):
+    """Names that the text treats as arrays: by what it indexes, asks or calculates; surely if it can do that with no list."""
     found = set()
     for s in tree.every(function.body):
         for part in [*tree.header(s), *(s.targets if isinstance(s, gast.Assign) else ())]:
             for node in tree.walk(part):
-                found.update(evidence(node, resolver))
+                if not surely or not isinstance(node, gast.Call):
+                    found.update(evidence(node, resolver))
     return found
 
 
@@ -93,6 +95,23 @@ def evidence(node, resolver):
     if isinstance(node, gast.Call) and facts.is_numpy(resolver(node.func)):
         return [e.id for e in node.args if isinstance(e, gast.Name)]
     return []
+
+
+def taken_whole(function, resolver, effects):
+    """Parameters of which the text takes more than elements: slices or the whole, or has functions that it calls do so."""
+    elements = set()
+    for node in tree.walk(function):
+        if isinstance(node, gast.Subscript) and is_position(node.slice):
+            elements.add(id(node.value))
+        elif isinstance(node, gast.Call):
+            callee = resolver(node.func)
+            if callee is len:
+                elements.update(map(id, node.args))
+            elif effects.knows(callee):
+                whole = effects.of(uncompiled(callee)).whole
+                elements.update(id(e) for p, given in effects.bound(callee, node).items() if p not in whole for e in given)
+    loads = [n for s in function.body for n in tree.walk(s) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
+    return {n.id for n in loads if id(n) not in elements}.intersection(tree.names(function.args, gast.Param))
 
 
 def needs_no_axes(indices, made):

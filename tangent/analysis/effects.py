@@ -19,7 +19,7 @@ import gast
 from tangent.analysis import outside
 from tangent.analysis.activity import Sources
 from tangent.analysis.alias import READERS, Aliases
-from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
+from tangent.analysis.array_accesses import array_like, axes_of, call_of, taken_whole, write_of
 from tangent.analysis.fences.lazy import Lazy, Parted, gone_through_again
 from tangent.analysis.kinds import classes, methods, special
 from tangent.analysis.kinds.participants import Overridden
@@ -50,6 +50,7 @@ class Effect:
     unsure : those it gives to functions that are known only when running
     aliased : those it updates under another name, as `y` in `y = np.asarray(x); y += v`
     deep : those of which it writes into something that they hold
+    whole : those of which it takes more than elements
     kept : those that are held by its value, or by anything else, when it is done; None where that is not known
     axes : parameter -> how many indices its text uses for an element
     arrays : names that its text treats as arrays; not `*a` and `**k`, which hold many
@@ -80,6 +81,7 @@ class Effect:
     twice: bool = False
     array: bool = False
     aliased: frozenset = frozenset()
+    whole: frozenset = frozenset()
     read: bool = True
 
 
@@ -399,7 +401,8 @@ class Effects:
             Parted(function, dict.fromkeys(params, 2), resolver, self).names_left(),
             any(holds_twice(value, aliases, self) for value in returned),
             bool(returned) and not is_generator(function) and all(e is not None and aliases.is_array(e) for e in returned),
-            frozenset(p for p in updates if not (exact.family(p) | {p}).isdisjoint(self.updated_apart(p, exact))))
+            frozenset(p for p in updates if not (exact.family(p) | {p}).isdisjoint(self.updated_apart(p, exact))),
+            frozenset(taken_whole(function, resolver, self)) if writes else frozenset(params))
 
     def text_of(self, source, kinds, exact=False):
         """(the function, its Aliases, parameter -> names that may hold what it does, names that it treats as arrays)."""

@@ -20,7 +20,15 @@ import gast
 import numpy as np
 
 from tangent.analysis.activity import is_passive
-from tangent.analysis.array_accesses import ARITHMETIC, array_like, is_element, is_whole, needs_no_axes, write_of
+from tangent.analysis.array_accesses import (
+    ARITHMETIC,
+    array_like,
+    is_element,
+    is_position,
+    is_whole,
+    needs_no_axes,
+    write_of,
+)
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.generators import is_generator_call
 from tangent.frontend import tree
@@ -33,6 +41,7 @@ from tangent.templates.python import mutations
 
 RESHAPING = 'reshape', 'squeeze', 'transpose', 'swapaxes'
 KEEPERS = mutations.names(lambda m: m.keeps)
+LISTS = list, sorted
 CONDITIONAL = (gast.IfExp, gast.BoolOp, *SCOPES)
 
 
@@ -106,7 +115,7 @@ class Buffers(Memory):
         axes = {n: kind for n, kind in kinds.items() if type(kind) is int}
         super().__init__(resolver, aliases, axes)
         self.places, self.makes, self.holds, self.holders, self.uses, self.opaque = {}, {}, {}, {}, {}, set()
-        self.given = set(dict(arrays))
+        self.given, self.surely = set(dict(arrays)), set()
         self.names, self.writes, self.calls = set(), {}, {}
         named = {name for s, name in aliases.writes + aliases.updates if name in active}
         if not named:
@@ -121,6 +130,7 @@ class Buffers(Memory):
             self.ranks = {}
         evident = axes.keys() | array_like(function, resolver) | aliases.effects.handed_over(function, resolver)
         self.share(evident)
+        self.surely = axes.keys() | array_like(function, resolver, surely=True)
         found = {s: w for s in tree.every(function.body) if (w := write_of(s)) is not None}
         calls = {s: names for s in self.places if (names := self.written_by(s))}
         wanted = {w.name for w in found.values()}.union(*calls.values()) & active - aliases.builders.kinds.keys()
@@ -131,7 +141,7 @@ class Buffers(Memory):
                 writers |= self.aliases.family(name)      # a statement of another kind writes into it, or may
         for name in sorted(wanted - writers):
             mine = [s for s, w in found.items() if w.name == name] + [s for s, names in calls.items() if name in names]
-            if self.is_made(name, evident) and self.is_alone(name, mine):
+            if self.is_made(name, evident) and self.is_alone(name, mine) and not self.is_list(name, mine):
                 self.names.add(name)
         self.writes = {s: w for s, w in found.items() if w.name in self.names}
         self.names |= self.given
@@ -212,6 +222,23 @@ class Buffers(Memory):
             return function is not UNKNOWN and getattr(function, '__name__', '') != 'copy' or name in evident \
                 or facts.home(function) == 'numpy'
         return name in evident or isinstance(value.op, ARITHMETIC)
+
+    def is_list(self, name, writes):
+        """Whether the name is bound to a list that is written into in another way than arrays are: a slice of it is no view
+        into which zeros go, and what holds arrays has no number for an element."""
+        made = self.makes.get(name, ())
+        function = self.resolver(made[0][1].func) if made and isinstance(made[0][1], gast.Call) else None
+        if function not in LISTS:
+            return facts.of(function).sequence
+        return any(self.is_taken_whole(name, s) if (w := write_of(s)) is None or w.name != name else not is_position(w.index)
+                   for s in writes)
+
+    def is_taken_whole(self, name, s):
+        """Whether the function called in a statement that writes into it takes more than elements of what has a name."""
+        call = self.writing_call(s)
+        function, effects = uncompiled(self.resolver(call.func)), self.aliases.effects
+        given = {p for p, found in effects.bound(function, call).items() if any(getattr(e, 'id', None) == name for e in found)}
+        return not given or not given.isdisjoint(effects.of(function).whole)
 
     def is_only_view(self, here, expr):
         """Whether it is `t.reshape(...)` of an array that is bound as often, or not at all, and that nothing else reads."""
@@ -334,6 +361,14 @@ class Buffers(Memory):
             return self.rank(args[0].value.id) if args[0].value.id in self.makes else self.ranks.get(args[0].value.id)
         return 1 if is_count(args[0], self) else None
 
+
+    def may_be_list(self, name):
+        """Whether a buffer may be a list, of which a slice is a list of its own: what nothing tells to be an array, and has
+        come from a caller, or was not made by NumPy."""
+        if name in self.surely or self.ranks.get(name) is not None:
+            return False
+        made = self.makes.get(name, ())
+        return not made or isinstance(made[0][1], gast.Call) and facts.home(self.resolver(made[0][1].func)) != 'numpy'
 
     def may_be_number(self, name):
         """Whether the array may have no axes, so that arithmetic gives a number in its place."""

@@ -52,6 +52,7 @@ def changed(reverse, s, op, origin):
     gradient = reverse.open[name][0]
     place = gast.Subscript(value=tree.load(gradient), slice=index, ctx=gast.Load())
     back = gast.Subscript(value=tree.load(name), slice=index, ctx=gast.Store())
+    zero = reverse.call('init_grad', tree.load(old)) if of_list(reverse, tree.load(name), index) else tree.constant(0)
     element = reverse.shapes.is_element(tree.load(name), index)
     if element and op.kind == 'write' and reverse.region and reverse.is_active(value) and not reverse.library.in_complex:
         # it holds the value by now (where arrays of complex numbers may hold real ones, the value has another type)
@@ -66,7 +67,7 @@ def changed(reverse, s, op, origin):
             found = reverse.call('last_at', tree.load(gradient), tree.as_value(index, reverse.library))
         reverse.put(target, found, origin)
         if op.kind == 'write':
-            clear(reverse, place, origin)
+            clear(reverse, place, origin, zero)
         found = tree.load(target)
         fits = element or value.id in reverse.shapes.received or not reverse.may_broadcast(value, None)
         if not fits or reverse.library.in_complex:
@@ -75,7 +76,7 @@ def changed(reverse, s, op, origin):
             found = gast.UnaryOp(op=gast.USub(), operand=found)
         reverse.offer(value, Term(found, origin, True))
     elif op.kind == 'write':
-        clear(reverse, place, origin)
+        clear(reverse, place, origin, zero)
 
 
 def settle_readers(reverse, s):
@@ -161,8 +162,14 @@ def reads_elements(reverse, s, names):
     return False
 
 
-def clear(reverse, place, origin):
-    reverse.put(tree.replace(place, ctx=gast.Store()), tree.constant(0), origin)
+def of_list(reverse, owner, index):
+    """Whether an index takes a slice of what may be a list: neither a number nor a sum is stored there as in an array."""
+    name = getattr(owner, 'id', None)
+    return isinstance(index, gast.Slice) and name in reverse.normal.buffers and reverse.normal.buffers.may_be_list(name)
+
+
+def clear(reverse, place, origin, zero):
+    reverse.put(tree.replace(place, ctx=gast.Store()), zero, origin)
 
 
 def memory(reverse, s):

@@ -170,7 +170,7 @@ class Reverse(Gather):
     def on_index(self, s, op, gradient, origin):
         value, index = op.args
         sure = tree.target(s) in self.normal.numbers - self.several_kinds or getattr(value, 'id', None) in self.normal.buffers
-        basic = self.shapes.is_basic(index) and not is_of_number(index) and sure
+        basic = self.shapes.is_basic(index) and not is_of_number(index) and sure and not arrays.of_list(self, value, index)
         self.offer(value, Term(gradient, origin, index=index, basic=basic))
 
     def on_field(self, s, op, gradient, origin):

@@ -137,6 +137,8 @@ def before_update(owner, index):
     if isinstance(owner, Array):
         return owner.copy()
     refuse_foreign(owner)
+    if isinstance(owner, list) and isinstance(index, slice):
+        raise errors.AliasError('x[i:] += ys of a list, which makes the list longer: write x[i:] = [*x[i:], *ys]')
     return kept(owner[index]) if not isinstance(owner, np.ndarray) else np.array(owner[index])
 
 

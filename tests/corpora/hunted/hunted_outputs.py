@@ -305,6 +305,53 @@ def by_flat_what_is_made_of_it(v):
     return np.sum(d * d)
 
 
+# Lists that are made of arrays: their slices are lists of their own, and what a callee does with them is not what it does with arrays
+
+@found(V, mixes=('f', 'rf'))
+def slices_of_a_list_that_is_made_of_an_array(x):
+    q = list(x * 2)
+    q[1:] = [-v for v in q[1:]]
+    r = sorted(x * 3)
+    r[:2] = [r[1], r[0] * q[1]]
+    return q[1] * q[2] + q[0] * r[0] * r[1]
+
+
+def summed_and_read(q):
+    q[0] = q[1] * q[2]
+    r = q[1:]
+    return np.sum(q) * r[0] * r[1]
+
+
+def ordered(q):
+    if isinstance(q, np.ndarray):
+        q[...] = np.sort(q)
+    else:
+        q[:] = sorted(q)
+    return q[0] * q[1]
+
+
+@found(V, mixes=('f', 'rf'))
+def lists_given_to_what_takes_slices_of_them(x):
+    q, r, a = list(x * 2), sorted(x * 2), x * 3
+    y = summed_and_read(q) + summed_and_read(a)
+    z = ordered(r) + ordered(a)
+    return y * z * q[1] * r[0]
+
+
+@found(V, mixes=('f',))
+def a_list_of_arrays_that_numpy_makes(x):
+    q = np.split(x * 2, 3)
+    q[0] = q[1] * q[2]
+    return q[0][0] * q[1][0]
+
+
+@found(V, mixes=('f', 'rf', 'fr'))
+def a_list_in_an_order_by_a_key(x):
+    q = list(x * 1.0)
+    q.sort(key=lambda v: (v > 1, -v))
+    return q[0] * q[1] ** 2 + q[2]
+
+
 # Arguments by name of what writes
 
 @found(V, mixes=('f', 'rf'))
