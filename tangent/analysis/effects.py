@@ -570,10 +570,11 @@ def kept(function, aliases, families, arrays, effects):
 
 def holds_twice(value, aliases, effects, seen=()):
     """Whether two parts of a value, which a function gives back, may be or hold one thing."""
-    if isinstance(value, (gast.Tuple, gast.List)):
-        parts = [set().union(*map(aliases.family, aliases.handed_on(e))) for e in value.elts]
+    if isinstance(value, (gast.Tuple, gast.List, gast.Dict)):
+        held = value.values if isinstance(value, gast.Dict) else value.elts
+        parts = [set().union(*map(aliases.family, aliases.handed_on(e))) for e in held]
         return any(not a.isdisjoint(b) for k, a in enumerate(parts) for b in parts[:k]) \
-            or any(holds_twice(e, aliases, effects, seen) for e in value.elts)
+            or any(holds_twice(e, aliases, effects, seen) for e in held)
     if isinstance(value, gast.IfExp):
         return holds_twice(value.body, aliases, effects, seen) or holds_twice(value.orelse, aliases, effects, seen)
     if isinstance(value, gast.Name):

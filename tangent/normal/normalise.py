@@ -26,7 +26,7 @@ from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.dataflow import bystanders
 from tangent.analysis.dataflow.later import Later
-from tangent.analysis.effects import Effects, bound_anew, source_of
+from tangent.analysis.effects import Effects, bound_anew, holds_twice, source_of
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written, refuse_updated
 from tangent.analysis.fences.outside_late import refuse_kept_by_others, refuse_written_late
@@ -79,6 +79,7 @@ class Normal:
     buffers : the Buffers, arrays that it writes into
     effects : statement -> the buffers whose gradients the function called there changes
     own : function -> its parameters that it alone reads from there on, wherever it is called here
+    twice : whether two parts of what it returns may be, or hold, one thing
     lists : names that may hold one of them
     is_object : whether an expression is surely an object with attributes of its own
     indexed : names read by a single index, which may be tuples
@@ -110,6 +111,7 @@ class Normal:
     buffers: Buffers
     effects: dict
     own: dict
+    twice: bool
     reached: object = None
 
     def is_untouched(self, expr):
@@ -326,6 +328,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
     later = Later(function, aliases)
     refuse_written_late(source, function, aliases, flow.flows, later)
     function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))
+    twice = any(holds_twice(s.value, aliases, effects) for s in tree.every(function.body) if isinstance(s, gast.Return))
     split = Split(source, names, library, flow, aliases, buffers, later)
     split.temps |= temps
     function = tree.replace(function, body=split.block(function.body))
@@ -350,7 +353,8 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
         builders=frozenset(aliases.builders.kinds), doubled=doubled(ops) & returned(function) - known if inner else set(),
         tables=frozenset(aliases.builders.tables),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
-        is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver))
+        is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver),
+        twice=twice)
     if (in_sight.methods or in_sight.computed) and not in_sight.anything:
         normal = dataclasses.replace(normal, reached=bystanders.reached(function, resolver, source, brought))
     classes.refuse(normal, in_sight, lambda: surely_plain(normal, given))

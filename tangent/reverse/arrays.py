@@ -181,7 +181,12 @@ def memory(reverse, s):
 def handed_out(reverse, result):
     """The result as it is kept for the user: a copy, where it may be memory in which the adjoint puts back what was there."""
     written = set().union(*(memory(reverse, s) for s in reverse.normal.tree.body))
-    return reverse.call('copy', result) if result.id in written else result
+    return copied(reverse, result) if result.id in written else result
+
+
+def copied(reverse, result):
+    """A copy of a result, in which parts that are one thing still are."""
+    return reverse.call('copy_alike' if reverse.normal.twice else 'copy', result)
 
 
 def read_again(reverse, start, elements, done, origin):

@@ -14,6 +14,7 @@ from tangent.analysis.liveness import exposed
 from tangent.emit import naming
 from tangent.emit.signature import forward_call, params, plain_arguments, with_seed
 from tangent.frontend import tree
+from tangent.reverse import arrays
 
 SEED = tree.Origin('seed')
 TAPE = tree.Origin('tape')
@@ -68,7 +69,7 @@ def handed_out(function, result, backward, known, reverse):
                for t in s.targets if isinstance(t, gast.Subscript)}
     own = set(tree.names(reverse.normal.tree.body[-1].value, gast.Load))
     changed &= set(known)                       # gradients are changed as well
-    return result if group.isdisjoint(changed) and own.isdisjoint(reverse.put_back) else reverse.call('copy', result)
+    return result if group.isdisjoint(changed) and own.isdisjoint(reverse.put_back) else arrays.copied(reverse, result)
 
 
 def driver(source, count, twins, check, first, options):

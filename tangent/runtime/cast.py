@@ -283,22 +283,55 @@ def copy(x):
     >>> y[0] is x[0], y
     (False, [array([1., 1.]), 'word'])
     """
+    return copy_of(x, copy)
+
+
+def copy_alike(x):
+    """`copy` in which what stands in two places is one thing, as it is in `x`: for values, of which parts are written into.
+
+    Parameters
+    ----------
+    x : object
+
+    Returns
+    -------
+    object
+
+    Examples
+    --------
+    >>> a = numpy.ones(2)
+    >>> b, c = tangent.utils.copy_alike((a, a))
+    >>> b is c, b is a
+    (True, False)
+    """
+    known: dict = {}
+
+    def copied(part):
+        if id(part) not in known:
+            known[id(part)] = copy_of(part, copied) if type(part) is not functools.partial else functools.partial(
+                part.func, *map(copied, part.args), **{name: copied(value) for name, value in part.keywords.items()})
+        return known[id(part)]
+    return copied(x)
+
+
+def copy_of(x, copied):
+    """The copy of a container of what `copied` makes of its parts; of an array a copy."""
     if is_chunked(x):
         return chunks().writeable(x)
     if is_array(x):
         return x.copy()
     if isinstance(x, TupleGrad):
-        return TupleGrad(map(copy, x), x._kind)
+        return TupleGrad(map(copied, x), x._kind)
     if isinstance(x, Record):
-        return copy_record(x, copy)
+        return copy_record(x, copied)
     if isinstance(x, tuple):
-        return rebuild_tuple(type(x), map(copy, x))
+        return rebuild_tuple(type(x), map(copied, x))
     if type(x) is list:
-        return list(map(copy, x))
+        return list(map(copied, x))
     if isinstance(x, dict):
-        return rebuild_dict(x, copy)
+        return rebuild_dict(x, copied)
     if is_record(x):
-        return rebuild_record(x, copy)
+        return rebuild_record(x, copied)
     return COPIERS[type(x)](x) if type(x) in COPIERS else x
 
 

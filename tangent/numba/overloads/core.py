@@ -18,7 +18,17 @@ from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.pages import copied, zeros
 from tangent.runtime import api
-from tangent.runtime.api import add_at, add_grad, astype, copy, init_grad, shapes_match, unbroadcast, zero_gradient
+from tangent.runtime.api import (
+    add_at,
+    add_grad,
+    astype,
+    copy,
+    copy_alike,
+    init_grad,
+    shapes_match,
+    unbroadcast,
+    zero_gradient,
+)
 from tangent.runtime.functions.lists import own_gradient, own_parts
 from tangent.runtime.functions.real import WAY_OUT
 from tangent.runtime.zeros import FLOAT64
@@ -280,6 +290,7 @@ def _own_parts(gradient):
 
 
 stands_for(own_gradient, lambda b: copy(b), complex_too=True)
+stands_for(copy_alike, lambda x: copy(x), complex_too=True)
 
 
 @overload(shapes_match)

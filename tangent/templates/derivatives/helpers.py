@@ -13,6 +13,7 @@ note('unreduce_like(array, original_array)', like='original_array', casts=True, 
 note('unreduce(array, shape)', shares='array', linear=True)
 note('broadcast_like(d, x)', directions=True)
 note('copy(x)', like='x', fresh=True, copies=True, linear=True, each=True, directions=True)
+note('copy_alike(x)', like='x', fresh=True, copies=True, linear=True, each=True, directions=True)
 note('array_copy(x)', like='x', fresh=True, copies=True)
 note('float_array(dx)', copies=True)
 note('conjugated(y, by)', each=True)

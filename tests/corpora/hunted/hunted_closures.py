@@ -461,3 +461,53 @@ def wrapped_and_calling_itself(x):
             return [1.0, x][n]
         return ((2 * n - 1) * x * legendre(n - 1, x) - (n - 1) * legendre(n - 2, x)) / n
     return legendre(5, x) * legendre(3, x)
+
+
+# What is returned in two places, or held by what is returned, is one thing, into which callers write
+
+def counted(x):
+    n = x[0]
+
+    def add(v):
+        nonlocal n
+        n = n * v
+        return n
+
+    def get():
+        return n
+    return add, get
+
+
+@found(V, mixes=('f', 'rf', 'fr'))
+def two_functions_of_one_counter(x):
+    (add, get), (add2, get2) = counted(x), counted(x * 2)
+    add(x[1])
+    add2(get() * x[2])
+    return get() * get2()
+
+
+def in_two_places(x):
+    a = [0.0, 1.0]
+    for k in range(2):
+        a[k] = x[k] * x[2]
+    return {'p': [a], 'q': a}
+
+
+@found(V, mixes=('f', 'rf', 'fr'))
+def a_list_in_two_places_of_a_dict(x):
+    d = in_two_places(x)
+    d['p'][0][0] *= x[1]
+    return d['q'][0] ** 2
+
+
+def with_a_function_of_it(x):
+    a = [0.0, 0.0]
+    a[0] = x[0] * x[2]
+    return functools.partial(lambda b, k: b[k] * 2, a), a
+
+
+@found(V, mixes=('f', 'rf', 'fr'))
+def a_list_that_a_function_beside_it_holds(x):
+    f, a = with_a_function_of_it(x)
+    a[0] *= x[1]
+    return f(0) ** 2
