@@ -34,7 +34,7 @@ from tangent.driver.made import Demands, Made, Passes, Twin
 from tangent.driver.results import arrays_read, documented, fitted, gradients_of, returned, seed_check, shared_memory
 from tangent.emit import naming, refusals
 from tangent.emit.build import Part, build
-from tangent.emit.library import find
+from tangent.emit.library import find, has
 from tangent.emit.printer import emit
 from tangent.emit.signature import params, part_of, plain_arguments, with_seed
 from tangent.frontend import nested as inner
@@ -197,7 +197,8 @@ class Derivation:
         return frozenset(n for n in read if source.globals[n] is not self.shared[n])
 
     def function_name(self, name, source):
-        new = tree.Names(self.names | set(self.shared) | set(source.globals) & {name}).fresh(name)
+        taken = {name} if name in source.globals or has(name) else set()
+        new = tree.Names(self.names | set(self.shared) | taken).fresh(name)
         self.names.add(new)
         return new
 

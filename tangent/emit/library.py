@@ -49,6 +49,14 @@ def find(name, in_complex=False, nan_safe=False, lazy=False):
     return getattr(builtins, name)
 
 
+def has(name):
+    """Whether a library object has this name, which texts may call it by."""
+    try:
+        return find(name) is not None
+    except errors.RegistrationError:
+        return False
+
+
 class Library:
     """Gives out names for library objects in one function.
 

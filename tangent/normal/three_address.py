@@ -29,10 +29,12 @@ from tangent.analysis.mutated_arrays import NONE
 from tangent.emit.library import find
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import callees, subset, tree
+from tangent.frontend.nested import generates
 from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN, pushed
 from tangent.normal.constructors import is_plain_tuple, kept_by, parts_of
 from tangent.normal.ops import Op, bind, difference, is_simple, subscript, subscripts
+from tangent.runtime import facts
 from tangent.runtime.array_api import is_product_kind
 from tangent.runtime.references import table
 from tangent.templates.language import registry
@@ -40,6 +42,8 @@ from tangent.templates.language.registry import literal
 
 ITERATORS = (zip, reversed, enumerate, find('push_enumerated'))
 SEQUENCES = (list, tuple, sorted)
+FINITE = range, list, tuple, sorted, reversed, dict, set, str
+STEPS = map, filter, zip, enumerate, reversed
 ENDLESS = {itertools.count: 2, itertools.cycle: 1, itertools.repeat: 1}     # the most arguments with which it has no end
 
 
@@ -687,13 +691,16 @@ class Split:
             return target
         return None
 
-    def view(self, expr, s):
-        """(length, index -> element) of something iterated over; the length of what has no end is None."""
+    def view(self, expr, s, most=None):
+        """(length, index -> element) of something iterated over; the length of what has no end is None.
+
+        most : how many elements are read of it, where it may have no end itself
+        """
         function = self.sources.resolver(expr.func) if isinstance(expr, gast.Call) else None
         if function is zip:
             return self.side_by_side(expr, s)
         if function is enumerate:
-            length, at = self.view(expr.args[0], s)
+            length, at = self.view(expr.args[0], s, most)
             start = [self.constant(e, s) for e in expr.args[1:] + [k.value for k in expr.keywords]]
             return length, lambda i: gast.Tuple(elts=[total(start + [i]), at(i)], ctx=gast.Load())
         if function is reversed:
@@ -709,7 +716,11 @@ class Split:
             sequence = self.owner(expr, s)
         else:
             held = isinstance(expr, gast.Name)
-            sequence = expr if held else self.held(self.builtin('list', expr), s)
+            if held and any(map(self.makes_iterator, self.aliases.bound.get(expr.id, ()))):
+                raise subset.unsupported(expr, self.source, 'iterators under a name, gone through beside values with a '
+                                         'derivative,', 'make a list of it: list(...)')
+            read = expr if most is None else self.builtin('first', expr, most)
+            sequence = expr if held else self.held(self.builtin('list', read), s)
         return self.length(sequence, s), lambda i: subscript(sequence, i)
 
     def length(self, sequence, s):
@@ -722,11 +733,31 @@ class Split:
         if [] in strict:
             raise subset.unsupported(expr, self.source, 'zip whose strict is no literal, over values with a derivative',
                                     'write strict=True or leave it out')
-        views = [self.view(a, s) for a in expr.args]
+        last = [a for a in expr.args if self.may_have_no_end(a)]              # read as far as the others go
+        views = {id(a): self.view(a, s) for a in expr.args if a not in last}
+        known = list({gast.dump(n): n for n, _ in views.values() if n is not None}.values())
+        most = (known[0] if len(known) == 1 else self.builtin('min', *known)) if known and not strict else None
+        views.update((id(a), self.view(a, s, most)) for a in last)
+        views = [views[id(a)] for a in expr.args]
         lengths = list({gast.dump(n): n for n, _ in views if n is not None}.values())
         length = lengths[0] if len(lengths) == 1 else \
             self.builtin('same_length' if strict and strict[0][0] else 'min', *lengths) if lengths else None
         return length, lambda i: gast.Tuple(elts=[at(i) for _, at in views], ctx=gast.Load())
+
+    def may_have_no_end(self, expr):
+        """Whether something without a derivative is iterated over that may be an iterator: the value of a call."""
+        if self.flows(expr) or not isinstance(expr, (gast.Call, gast.GeneratorExp)):
+            return False
+        function = self.sources.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        method = isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and function is UNKNOWN
+        return not method and function not in FINITE and not (isinstance(function, type) and function in ENDLESS) \
+            and not facts.is_numpy(function)
+
+    def makes_iterator(self, expr):
+        """Whether an expression surely gives an iterator."""
+        function = self.sources.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        made = isinstance(function, type) and (function.__module__ == 'itertools' or function in STEPS) or function is iter
+        return isinstance(expr, gast.GeneratorExp) or made or generates(function)
 
     def endless(self, function, args, s):
         """`itertools.count`, `cycle` and `repeat`, of which somebody else says when to stop."""

@@ -1,6 +1,7 @@
 """Gradients of lists and dicts: run-time functions that the rules of containers name in their texts."""
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -18,6 +19,11 @@ def own_parts(gradient):
 def own_gradient(b):
     """A copy of a gradient that can be written into."""
     return TupleGrad(map(copy, b)) if type(b) is tuple else copy(b)
+
+
+def first(items, count):
+    """The first so many of what may have no end."""
+    return itertools.islice(items, count)
 
 
 def same_length(*lengths):

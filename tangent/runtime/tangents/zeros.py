@@ -4,6 +4,7 @@ from __future__ import annotations
 import collections
 import copy as _copy
 import functools
+import itertools
 import types
 
 import numpy as np
@@ -157,6 +158,11 @@ def zero_tangent(x):
         for name, value in attributes(thing).items():
             setattr(made, name, zero_parts(value, known, pending))
     return found
+
+
+def each_none(tangent):
+    """The tangent of what a zip goes through: of an iterator, which has none, None for each of its values."""
+    return itertools.repeat(None) if tangent is None else tangent
 
 
 def zero_parts(x, known, pending):

@@ -1,5 +1,6 @@
 """What generators and contexts do after a yield, which reverse mode undid as if it had come before what the consumer did."""
 import contextlib
+import itertools
 import math
 
 import numpy as np
@@ -733,3 +734,40 @@ def writing_while_it_is_asserted(x):
     d = {'n': len(list(filled(x[1], s)))}
     assert list(filled(x[2], s))
     return s[1] * d['n'] + s[0]
+
+
+# Iterators without a derivative beside what has one
+
+def twos():
+    while True:
+        yield 2
+
+
+@found(X, mixes=('f', 'rf'))
+def beside_iterators_without_an_end(x):
+    total = sum(a * b for a, b in zip(x, twos())) * sum(a * b for a, b in zip((k for k in itertools.count(1)), x))
+    for k, (a, b) in enumerate(zip(x, map(float, itertools.count(1)))):
+        total += a * b * k
+    return total + sum(a * b for a, b in zip(x, itertools.chain([1], itertools.repeat(3))))
+
+
+@found(X, mixes=('f', 'rf'))
+def beside_iterators_under_names(x):
+    it, other, more = iter([1, 2, 3, 4, 5]), twos(), (k for k in range(6))
+    total = sum(a * b for a, b in zip(x, it)) * next(it)
+    return total * sum(a * b for b, a in zip(other, x)) + sum(a * b for a, b in zip(x, more)) * sum(more)
+
+
+@found(X, mixes=('f',))
+def in_a_zip_that_is_handed_on(x):
+    return sum(itertools.starmap(lambda a, b: a ** b, zip(x, itertools.repeat(3)))) * sum(
+        itertools.starmap(lambda a, b: a * b, zip(x, twos())))
+
+
+def zero(v):
+    return [0.0, v]
+
+
+@found(X, mixes=('f', 'rf'))
+def a_function_whose_twin_is_named_as_one_of_the_library(x):
+    return zero(x[0])[1] * x[1] + zero(x[2])[0]
