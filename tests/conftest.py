@@ -1,6 +1,7 @@
 """Switches of the test run."""
 import collections
 import gc
+import sys
 
 import pytest
 
@@ -35,9 +36,27 @@ def pytest_collection_modifyitems(config, items):
         test = item.nodeid.partition('[')[0]
         (kept if share is None or seen[test] % share.args[0] == 0 else left).append(item)
         seen[test] += 1
+    for item in kept:
+        item.stash[NUMBER] = seen[item.path]
+        seen[item.path] += 1
     if left:
         config.hook.pytest_deselected(items=left)
         items[:] = kept
+
+
+EVERY, NUMBER = 4, pytest.StashKey()           # one test in so many compiles as users do; the number of a test in its file
+
+
+def pytest_runtest_setup(item):
+    """LLVM's first level does for the numbers of compiled code, in two thirds of the time; its last does for speed.
+
+    The last is for the tests that are marked `machine_code`, for every fourth of the others, and for all where all are to run.
+    What a fixture of a file compiles has that of the test before; other processes have the last.
+    """
+    if numba := sys.modules.get('numba'):
+        assert numba.core.registry.cpu_target.target_context         # which is made for the last level
+        last = item.get_closest_marker('machine_code') or item.stash.get(NUMBER, 0) % EVERY == 0
+        numba.core.config.OPT = type(numba.core.config.OPT)(3 if last else 1)
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -91,6 +91,7 @@ def test_sums_keep_nan_and_infinity():
     assert made(np.array([1.0, np.inf, 2.0] * 9)) == np.inf
 
 
+@pytest.mark.machine_code
 def test_a_sum_is_vectorised():
     made, _ = compiled(ours, sums, 'called', np.ones(3))
     plain, _ = compiled(the_users, sums, 'called', np.ones(3))

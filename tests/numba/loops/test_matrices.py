@@ -156,6 +156,7 @@ def test_nothing_to_add_up():
     assert (y == 1).all()
 
 
+@pytest.mark.machine_code
 def test_parts_of_rows_are_vectorised():
     made = tangent.lower(numba.njit(sums_over_rows))
     made(*given(5), 2)
