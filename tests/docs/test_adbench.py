@@ -91,8 +91,7 @@ def test_hand_tracking(kind):
             assert_close(tangent.jvp(programs.hand, 1)(*args, direction), expected[:, k])
 
 
-@pytest.mark.parametrize('modes', ['fr', 'rr'])
-@pytest.mark.parametrize('name, start', [('saddle', np.ones(2)), ('particle', 0.0)])
+@pytest.mark.parametrize('name, start, modes', [('saddle', np.ones(2), 'fr'), ('saddle', np.ones(2), 'rr'), ('particle', 0.0, 'rr')])
 def test_derivatives_in_differentiated_programs(name, start, modes):
     assert_close(getattr(nested, name)(start, modes), EXPECTED[f'{name}/S/{modes}']['out'])
 

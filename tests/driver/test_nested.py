@@ -566,26 +566,7 @@ def test_meta_learning(f):
     assert_close(list(tangent.grad(f, wrt=(0, 1))(*args)), list(differences(f, args, (0, 1))), 1e-5)
 
 
-# Nested optimisation: saddle and particle
-
-def argmin(f, derivative, x):
-    """Naive descent with steps that grow and shrink."""
-    fx, g, i, eta = f(x), derivative(f)(x), 0, 1e-5
-    while True:
-        if np.sqrt(np.sum(g * g)) <= 1e-5:
-            return x
-        if i == 10:
-            eta, i = 2 * eta, 0
-            continue
-        x1 = x - eta * g
-        if np.sqrt(np.sum((x - x1) ** 2)) <= 1e-5:
-            return x
-        f1 = f(x1)
-        if f1 < fx:
-            x, fx, g, i = x1, f1, derivative(f)(x1), i + 1
-        else:
-            eta, i = eta / 2, 0
-
+# Where a particle lands; descents in descents stand with the programs of ADBench
 
 def forward_gradient(f):
     push = tangent.jvp(f)
@@ -593,23 +574,6 @@ def forward_gradient(f):
     def gradient(x):
         return np.array([push(x, e) for e in np.eye(2)])
     return gradient
-
-
-def saddle(outer, inner):
-    start = np.array([1.0, 1.0])
-
-    def f(x, y):
-        return x[0] ** 2 + x[1] ** 2 - (y[0] ** 2 + y[1] ** 2)
-
-    def worst(x):
-        y = argmin(lambda y: -f(x, y), inner, start)
-        return f(x, y)
-    x = argmin(worst, outer, start)
-    return np.concatenate([x, argmin(lambda y: -f(x, y), inner, start)])
-
-
-def test_saddle():
-    np.testing.assert_allclose(saddle(tangent.grad, tangent.grad), 8.246324826140356e-06, rtol=1e-9)
 
 
 def landing(derivative):
