@@ -26,6 +26,14 @@ def in_turn(request):
     return lambda all_of_them, k: all_of_them if asks_for_all(request.config) else all_of_them[k % max(1, len(all_of_them)):][:1]
 
 
+@pytest.fixture
+def few_objects():
+    """Garbage is looked for among what the test makes alone: to look through what the tests before left takes seconds."""
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 def pytest_collection_modifyitems(config, items):
     """Of the cases of a test that is marked with `share(n)` every n-th is kept, the first among them."""
     if asks_for_all(config):

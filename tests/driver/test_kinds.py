@@ -286,7 +286,7 @@ def test_methods_that_are_bound_anew_are_followed_and_found_again():
     assert [df(*other) for _ in range(4)] == [2.0] * 4
 
 
-def test_functions_that_nobody_holds_are_let_go():
+def test_functions_that_nobody_holds_are_let_go(few_objects):
     held = []
 
     def step(k):

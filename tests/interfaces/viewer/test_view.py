@@ -361,7 +361,7 @@ def test_notebooks_show_compiled_derivatives():
     assert 'srcdoc=' in tangent.grad(numba.njit(programs.elements))._repr_html_()
 
 
-def test_to_be_shown_keeps_no_derivative_alive():
+def test_to_be_shown_keeps_no_derivative_alive(few_objects):
     derivative = tangent.grad(programs.maker(2.0))
     assert derivative._repr_html_()
     alive = weakref.ref(derivative)
