@@ -26,11 +26,12 @@ def wrt(name):
 # On the simulator
 
 @pytest.fixture(scope='module')
-def simulated():
-    """Case -> what the simulator said of it."""
+def simulated(request):
+    """Case -> what the simulator said of it, of those that are to run."""
+    names = [item.callspec.params['name'] for item in request.session.items if 'simulated' in getattr(item, 'fixturenames', ())]
     environment = {**os.environ, 'NUMBA_ENABLE_CUDASIM': '1', 'PYTHONPATH': str(ROOT)}
-    done = subprocess.run([sys.executable, '-m', 'tests.corpora.kernels.cuda_cases'], cwd=ROOT, env=environment, capture_output=True, text=True,
-                          timeout=280, check=False)
+    done = subprocess.run([sys.executable, '-m', 'tests.corpora.kernels.cuda_cases', *names], cwd=ROOT, env=environment,
+                          capture_output=True, text=True, timeout=280, check=False)
     found = dict(line.split(' ', 1) for line in done.stdout.splitlines() if ' ' in line)
     return found or {'': done.stderr}
 

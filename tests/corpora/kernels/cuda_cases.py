@@ -132,9 +132,10 @@ def refused(name):
 
 
 if __name__ == '__main__':
-    for case in () if sys.argv[1:] else REFUSALS:
+    asked = sys.argv[1:] or [*REFUSALS, *CASES]
+    for case in [case for case in asked if case in REFUSALS]:
         print(case, refused(case), flush=True)
-    for case in sys.argv[1:] or CASES:
+    for case in [case for case in asked if case not in REFUSALS]:
         try:
             check(case)
             print(case, 'fine', flush=True)
