@@ -150,5 +150,10 @@ PROGRAMS = {f.__name__: (f, number, *rest) for f, *rest in [
     (by_methods, Speaker(comm)), (missing, None), (made_inside, Link()), (freed,), (nobody,), (no_communicator, Mesh()),
     (around_a_communicator, Parallel(comm))]}
 
+
+def main(names):
+    programs.main(names, PROGRAMS)
+
+
 if __name__ == '__main__':
-    programs.main(sys.argv[1:], PROGRAMS)
+    main(sys.argv[1:])

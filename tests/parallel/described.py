@@ -203,5 +203,10 @@ def in_place_at_the_root(u):
 
 PROGRAMS = {name: (f, array) for name, f in list(globals().items()) if getattr(f, '__code__', None)}
 
+
+def main(names):
+    programs.main(names, PROGRAMS)
+
+
 if __name__ == '__main__':
-    programs.main(sys.argv[1:], PROGRAMS)
+    main(sys.argv[1:])

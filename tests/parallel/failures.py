@@ -122,12 +122,13 @@ def shown(x):
     return SHEET.area(x) + (0.0 if repr(SHEET) else x)
 
 
-def main(name):
-    if name in ('traffic', 'example', 'lean'):
-        globals()[name]()
-        return
-    print(rank, tangent.grad(globals()[name])(0.5 + rank), flush=True)
+def main(names):
+    for name in names:
+        if name in ('traffic', 'example', 'lean'):
+            globals()[name]()
+        else:
+            print(rank, tangent.grad(globals()[name])(0.5 + rank), flush=True)
 
 
 if __name__ == '__main__':
-    main(sys.argv[1])
+    main(sys.argv[1:])

@@ -610,7 +610,8 @@ PROGRAMS = {name: (f, array if f.__code__.co_firstlineno in ARRAYS else number, 
             for name, f in list(globals().items()) if getattr(f, '__code__', None) and name not in HELPERS}
 
 
-def main(names, programs):
+def main(names, programs=None):
+    programs = programs or PROGRAMS
     for name in names or programs:
         f, x, *rest = programs[name]
         try:
@@ -623,4 +624,4 @@ def main(names, programs):
 
 
 if __name__ == '__main__':
-    main(sys.argv[1:], PROGRAMS)
+    main(sys.argv[1:])
