@@ -54,23 +54,19 @@ def check(case, gradients, seed):
 @pytest.mark.parametrize('motion', ['joint', 'split'])
 @pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
 def test_corpus(case, motion, optimized):
-    _, seed = value_and_seed(case)
-    df = tangent.autodiff(case.function, wrt=case.wrt, motion=motion, optimized=optimized,
-                          input_derivative=INPUT_DERIVATIVE.Required)
-    gradients = as_list(call(df, case, seed, 'init_grad' if motion == 'split' else None), case.wrt)
-    check(case, gradients, seed)
-
-
-@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
-def test_value_is_kept(case):
+    """In joint motion the value is kept, too."""
     value, seed = value_and_seed(case)
-    df = tangent.autodiff(case.function, wrt=case.wrt, preserve_result=True,
+    df = tangent.autodiff(case.function, wrt=case.wrt, motion=motion, optimized=optimized, preserve_result=motion == 'joint',
                           input_derivative=INPUT_DERIVATIVE.Required)
-    *gradients, kept = call(df, case, seed)
-    assert_close(kept, value, 1e-12)
+    if motion == 'joint':
+        *gradients, kept = call(df, case, seed)
+        assert_close(kept, value, 1e-12)
+    else:
+        gradients = as_list(call(df, case, seed, 'init_grad'), case.wrt)
     check(case, gradients, seed)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
 def test_each_argument_alone(case):
     """`vjp` takes a seed of the structure of the whole result."""
@@ -80,22 +76,17 @@ def test_each_argument_alone(case):
 
 
 @pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
-def test_arguments_are_left_alone(case):
-    _, seed = value_and_seed(case)
-    args = copy.deepcopy(case.args)
-    df = tangent.autodiff(case.function, wrt=case.wrt)
-    result = df(*args, **{seed_name(df): seed})
+def test_without_options(case):
+    """Arguments are left alone. A twin of the function is not known to any cache, so its derivative is made anew: the same text."""
+    f, (_, seed) = case.function, value_and_seed(case)
+    df, args = tangent.autodiff(f, wrt=case.wrt), copy.deepcopy(case.args)
+    found = as_list(df(*args, **{seed_name(df): seed}), case.wrt)
     np.testing.assert_equal(args, case.args)
-    assert not share_memory([*args, seed, *as_list(result, case.wrt)])
-
-
-@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
-def test_same_text_again(case):
-    """A twin of the function is not known to any cache, so its derivative is made anew."""
-    f = case.function
+    assert not share_memory([*args, seed, *found])
+    check(case, found, seed)
     twin = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__)
     twin.__kwdefaults__ = f.__kwdefaults__
-    df, again = (tangent.autodiff(g, wrt=case.wrt) for g in (f, twin))
+    again = tangent.autodiff(twin, wrt=case.wrt)
     assert df is not again
     assert tangent.source(df) == tangent.source(again)
 
