@@ -1,6 +1,7 @@
 """Switches of the test run."""
 import collections
 import gc
+import os
 import sys
 
 import pytest
@@ -58,13 +59,13 @@ EVERY, NUMBER = 4, pytest.StashKey()           # one test in so many compiles as
 def pytest_runtest_setup(item):
     """LLVM's first level does for the numbers of compiled code, in two thirds of the time; its last does for speed.
 
-    The last is for the tests that are marked `machine_code`, for every fourth of the others, and for all where all are to run.
-    What a fixture of a file compiles has that of the test before; other processes have the last.
+    The last is for the tests that are marked `machine_code`, for every fourth of the others, and for all where all are to run;
+    processes that a test starts have that of the test.
     """
+    last = item.get_closest_marker('machine_code') or item.stash.get(NUMBER, 0) % EVERY == 0
     if numba := sys.modules.get('numba'):
-        assert numba.core.registry.cpu_target.target_context         # which is made for the last level
-        last = item.get_closest_marker('machine_code') or item.stash.get(NUMBER, 0) % EVERY == 0
-        numba.core.config.OPT = type(numba.core.config.OPT)(3 if last else 1)
+        assert numba.core.registry.cpu_target.target_context              # which is made for the last level
+    os.environ['NUMBA_OPT'] = '3' if last else '1'                        # Numba looks for it before it compiles
 
 
 def pytest_terminal_summary(terminalreporter):
