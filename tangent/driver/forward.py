@@ -145,6 +145,11 @@ class ForwardNormal:
     shapes: ShapesThere | None = None
     held: Aliases | None = None
     once: frozenset = frozenset()
+    together: frozenset = frozenset()
+
+    def giving(self, function):
+        """The same of a function that is called by others."""
+        return dataclasses.replace(self, together=given_together(function, self.held))
 
     @property
     def generates(self):
@@ -163,8 +168,8 @@ class ForwardNormal:
         return any(self.aliases.is_mutated(n) for n in names)
 
     def is_lent(self, names):
-        """The same, and whether it is put into something through which an array is written into."""
-        return self.changes(names) or any(self.held.is_mutated(n) for n in names)
+        """The same, and whether it is put into something through which an array is written into, here or by who is given it."""
+        return self.changes(names) or any(self.held.is_mutated(n) or n in self.together for n in names)
 
     def is_number(self, expr):
         """Whether the value is surely a number or an array."""
@@ -261,7 +266,37 @@ def split(source, wrt, shared, inner, carries=False):
                           work.active, work.temps, work.sequences, written, work.methods, sources.is_object, kept, carries)
     facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
     facts.once = frozenset(work.iterating) | (effects.again(source.function) if inner else frozenset())
-    return facts
+    return facts.giving(view) if inner else facts
+
+
+def given_together(function, held):
+    """Names that hold what others, who call a function, may reach by two ways: one tangent stands for it there, too.
+
+        a = np.zeros(3) + x
+        return a, a[1:]                 who writes into one of them writes into the other
+        self.u = a                      as well as who gets this twice
+
+    held : the Aliases in which also what is put into something counts as held by that
+    """
+    given = [s.value for s in tree.every(function.body) if isinstance(s, gast.Return) and s.value is not None]
+    given += [n.value for s in function.body for n in tree.walk(s) if isinstance(n, gast.Yield) and n.value is not None]
+    parts = [e for value in given for e in (value.elts if isinstance(value, (gast.Tuple, gast.List)) else [value])]
+    families = [set().union(*(held.family(n) | {n} for n in held.held_by(e))) for e in parts]
+    counts = collections.Counter(n for family in families for n in family)
+    kept = set().union(*(held.family(n) | {n} for s in tree.every(function.body) for e in kept_by(s, held)
+                         for n in held.handed_on(e)))
+    several = {n for family in families if len(family) > 1 for n in family}
+    return frozenset(kept | several | {n for n, count in counts.items() if count > 1})
+
+
+def kept_by(s, aliases):
+    """What a statement puts into an object, a dict or a list."""
+    if isinstance(s, gast.AugAssign):
+        made = aliases.bound.get(getattr(s.value, 'id', None), [s.value])
+        return [s.value] if any(isinstance(e, (gast.List, gast.Tuple, gast.ListComp)) for e in made) else []
+    if not isinstance(s, (gast.Assign, gast.Expr)) or not writes_no_array(s, aliases.resolver):
+        return []
+    return [s.value] if isinstance(s, gast.Assign) else tree.arguments(s.value)
 
 
 def paired(function, resolver, work):

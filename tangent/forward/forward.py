@@ -343,7 +343,7 @@ class Forward:
         if rule.kind == 'elementwise':
             primals = {new: f'thin {old}' if old in self.thin else old for old, new in self.of.items()}
             covers = Covers(shapes, result, primals)(value, given, rule)
-            if not covers and not self.facts.changes(names):
+            if not covers and not self.facts.changes(names) and not lent:
                 self.thin.add(y)
                 return value
             # What arithmetic makes of arrays of rank 0 is a number, which `+=` binds anew: so is the tangent that is lent

@@ -442,3 +442,103 @@ def test_numbers_are_bound_anew_and_arrays_of_rank_0_written_into(f, x, dx):
     np.testing.assert_allclose(forward(x, dx), expected, rtol=1e-6)
     np.testing.assert_allclose(tangent.hvp(f)(x, dx), again, rtol=1e-4)
     np.testing.assert_allclose(tangent.autodiff(forward, mode='forward')(x, dx, dx), again, rtol=1e-4)
+
+
+class Kept:
+    def __init__(self, x):
+        self.a = np.zeros(3) + x
+
+    def given(self):
+        return self.a
+
+    def twice(self):
+        return self.a, self.a[1:]
+
+
+def twice(x):
+    a = np.zeros(3) + x
+    return a, a
+
+
+def and_a_part(x):
+    a = np.zeros(3) + x
+    return [a, a[1:]]
+
+
+def inside(x):
+    a = np.zeros(3) + x
+    return a, (1.0, lambda k: a * k)
+
+
+def put_twice(xs, x):
+    a = np.zeros(3) + x
+    xs += [a, a]
+
+
+def put_by_names(d, x):
+    a = np.zeros(3) + x
+    d['u'] = a
+    d['v'] = a
+
+
+def writes_into_one_of_two(x):
+    u, v = twice(x)
+    u[0] = x[1] ** 2
+    return np.sum(v * x)
+
+
+def updates_one_of_two(x):
+    u, v = twice(x)
+    u *= x
+    return np.sum(v * u)
+
+
+def writes_into_a_part(x):
+    u, v = and_a_part(x)
+    v[0] = x[1] ** 2
+    return np.sum(u * x)
+
+
+def writes_into_what_is_captured(x):
+    u, (_, g) = inside(x)
+    u[0] = x[1] ** 2
+    return np.sum(g(2.0) * x)
+
+
+def writes_into_an_element(x):
+    xs = []
+    put_twice(xs, x)
+    xs[0][0] = x[1] ** 2
+    return np.sum(xs[1] * x)
+
+
+def writes_into_an_item(x):
+    d = {}
+    put_by_names(d, x)
+    d['u'][0] = x[1] ** 2
+    return np.sum(d['v'] * x)
+
+
+def writes_into_what_an_object_gives(x):
+    kept = Kept(x)
+    u = kept.given()
+    u[1] = x[0] ** 2
+    return np.sum(kept.a * x)
+
+
+def writes_into_what_an_object_gives_twice(x):
+    kept = Kept(x)
+    u, v = kept.twice()
+    v[1] = x[0] ** 2
+    return np.sum(kept.a * x) + np.sum(u * x)
+
+
+@pytest.mark.parametrize('f', [
+    writes_into_one_of_two, updates_one_of_two, writes_into_a_part, writes_into_what_is_captured, writes_into_an_element,
+    writes_into_an_item, writes_into_what_an_object_gives, writes_into_what_an_object_gives_twice])
+def test_what_a_callee_gives_twice_has_one_tangent(f):
+    x, dx = np.array([1.0, 2.0, 3.0]), np.array([0.3, -1.2, 0.7])
+    e = 1e-6
+    expected = (f(x + e * dx) - f(x - e * dx)) / (2 * e)
+    np.testing.assert_allclose(tangent.jvp(f, wrt=(0,))(x, dx), expected, rtol=1e-6)
+    np.testing.assert_allclose(np.sum(tangent.grad(f)(x) * dx), expected, rtol=1e-6)
