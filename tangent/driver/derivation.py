@@ -390,7 +390,7 @@ class Derivation:
             if shares or demands.written or inspect.isgeneratorfunction(source.function) or getattr(source, 'passive', False) \
                     or not alone and gives_function(source):
                 raise why                 # only a log form can go back through generators, and what shares state with others
-            return log_form.logged_twin(self, source, demands.wrt, names)
+            return log_form.logged_twin(self, source, demands.wrt, names, demands.kinds)
         pair = lambda source: self.pair(source, demands, twin)[0]  # noqa: E731
         try:
             self.made += restarts.in_log_form(source, pair, logged, lambda things=None: self.shared)

@@ -13,7 +13,7 @@ from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.messages import communication
 from tangent.driver import restarts
 from tangent.driver.made import Made
-from tangent.driver.results import returned
+from tangent.driver.results import documented, returned
 from tangent.emit import naming
 from tangent.emit.library import find
 from tangent.emit.signature import forward_call, params, part_of, plain_arguments, unstarred, with_seed
@@ -108,9 +108,8 @@ def logged_joint(derivation, source, wrt, name):
     if options.first:
         given = library_call(derivation, 'first_seed', taken, result, given)
     body.append(tree.assign(grads, library_call(derivation, 'Gradients', taken), SEED))
-    found = {p: taken.fresh('b' + p) for p in wrt if not derivation.forms[forward].tabled(p)}      # others are in the table
-    call = tree.call(backward, tree.load(grads), tree.load(log), given)
-    body.append(tree.assign(tree.targets(*found.values()), call, SEED) if found else tree.place(gast.Expr(value=call), SEED))
+    found, call = called_back(derivation, wrt, forward, tree.call(backward, tree.load(grads), tree.load(log), given), taken)
+    body.append(call)
     form = 'result_in_complex' if derivation.shared.settings.in_complex else 'result'
     table = gast.Attribute(value=tree.load(grads), attr=form, ctx=gast.Load())
     gradients = [gast.Call(func=table, args=[tree.load(n) for n in (p, found.get(p)) if n], keywords=[]) for p in wrt]
@@ -121,7 +120,13 @@ def logged_joint(derivation, source, wrt, name):
     body.append(tree.place(gast.Return(value=value), tree.Origin('return')))
     function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default), body=body,
                             decorator_list=[], returns=None)
-    return Made(function, source, part_of(name, source, True, options.default, seed))
+    return Made(documented(function, source, wrt, options.kinds), source, part_of(name, source, True, options.default, seed))
+
+
+def called_back(derivation, wrt, forward, call, taken):
+    """(parameter -> the name of its gradient, where that is not in the table alone; the call of an adjoint as a statement)."""
+    found = {p: taken.fresh('b' + p) for p in wrt if not derivation.forms[forward].tabled(p)}
+    return found, tree.assign(tree.targets(*found.values()), call, SEED) if found else tree.place(gast.Expr(value=call), SEED)
 
 
 def logged_check(derivation, result, seed, taken):
@@ -144,9 +149,10 @@ def library_call(derivation, helper, taken, *args):
     return tree.call(name, *args)
 
 
-def logged_twin(derivation, source, wanted, names):
+def logged_twin(derivation, source, wanted, names, kinds=()):
     """Adapters that give the pair of a log form the manners of other twins: (value, saved), then (seed, saved)."""
-    forward, backward = logged_pair(derivation, source, wanted, (), ('forward', 'backward'))
+    given = derivation.given(kinds, wanted)
+    forward, backward = logged_pair(derivation, source, wanted, (), ('forward', 'backward'), given=given)
     unstar(derivation)
     derivation.logged.add(names[0])
     taken = tree.Names({*params(source.tree), *free(source.tree), forward, backward, *names})
@@ -163,12 +169,12 @@ def logged_twin(derivation, source, wanted, names):
                                  tree.Origin('return'))]
     primal = tree.replace(source.tree, name=names[0], body=body, decorator_list=[], returns=None)
     unpack = tree.assign(gast.Tuple(elts=[tree.store(n) for n in (log, *wanted)], ctx=gast.Store()), tree.load(saved), SEED)
-    found = [taken.fresh('b' + p) for p in wanted]
+    found, call = called_back(derivation, wanted, forward, tree.call(backward, *map(tree.load, (grads, log, seed))), taken)
     table = gast.Attribute(value=tree.load(grads), attr='taken', ctx=gast.Load())
-    gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wanted, found)]
+    gradients = [gast.Call(func=table, args=[tree.load(n) for n in (p, found.get(p)) if n], keywords=[]) for p in wanted]
     result = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
     back = [unpack, tree.assign(grads, library_call(derivation, 'Gradients', taken), SEED),
-            tree.assign(tree.targets(*found), tree.call(backward, tree.load(grads), tree.load(log), tree.load(seed)), SEED),
+            call,
             tree.place(gast.Return(value=result), tree.Origin('return'))]
     adjoint = tree.replace(source.tree, name=names[1], args=plain_arguments([seed, saved]), body=back, decorator_list=[],
                            returns=None)
