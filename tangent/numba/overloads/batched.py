@@ -12,7 +12,7 @@ from numba.np.numpy_support import as_dtype, from_dtype
 from tangent.numba.machine.simd import WIDTH, Simd, has_simd, lane, spread_over, with_lane
 from tangent.numba.machine.simd_arrays import numbers, zeros
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number
+from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number, stands_for
 from tangent.numba.overloads.forward import MISMATCH
 from tangent.numba.overloads.optional import overload
 from tangent.runtime import api
@@ -54,9 +54,7 @@ def by_parts(function, kind, *arguments):
 
 # What emitted code calls
 
-@overload(each_direction)
-def _each_direction(function, *args):
-    return lambda function, *args: function(*args)               # what Numba knows to do with tangents at all is linear
+stands_for(each_direction, lambda function, *args: function(*args), complex_too=True)
 
 
 @overload(conversions.directions)

@@ -7,7 +7,7 @@ from numba.core import types
 from numba.core.errors import TypingError
 
 from tangent.numba.overloads.checks import _check_scalar, check_shapes
-from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf, is_none, ranks
+from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf, is_none, ranks, stands_for
 from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import _centred, ratio
 from tangent.runtime.api import astype, init_grad, unbroadcast
@@ -31,17 +31,13 @@ def times_unless_null(y, v):
 
 
 overload(plain.check_scalar)(_check_scalar)
-overload(plain.safe_divide)(lambda x, y: lambda x, y: ratio(x, y))
+stands_for(plain.safe_divide, lambda x, y: ratio(x, y), complex_too=True)
+stands_for(elementwise.null_times, lambda y, v: times_unless_null(y, v), complex_too=True)
 
 
 @overload(plain.centred)
 def _plain_centred(a, axis=None):
     return (lambda a, axis=None: a - np.mean(a)) if is_complex(a) else _centred(a, axis)
-
-
-@overload(elementwise.null_times)
-def _null_times(y, v):
-    return lambda y, v: times_unless_null(y, v)
 
 
 @overload(plain.unit_of)
@@ -62,19 +58,9 @@ def _real(d):
 real, unit = complex.real, complex.unit
 
 
-@overload(complex.unabs)
-def _unabs(d, x):
-    return lambda d, x: real(d) * unit(x)
-
-
-@overload(complex.push_abs)
-def _push_abs(dx, x):
-    return lambda dx, x: real(dx * unit(x))
-
-
-@overload(complex.unreal)
-def _unreal(d, x):
-    return lambda d, x: unbroadcast(real(d), x)
+stands_for(complex.unabs, lambda d, x: real(d) * unit(x), complex_too=True)
+stands_for(complex.push_abs, lambda dx, x: real(dx * unit(x)), complex_too=True)
+stands_for(complex.unreal, lambda d, x: unbroadcast(real(d), x), complex_too=True)
 
 
 @overload(complex.unimaginary)
@@ -82,9 +68,7 @@ def _unimaginary(d, x):
     return (lambda d, x: unbroadcast(-1j * real(d), x)) if is_complex(x) else lambda d, x: init_grad(x)
 
 
-@overload(complex.unconj)
-def _unconj(d, x):
-    return lambda d, x: unbroadcast(np.conj(d), x)
+stands_for(complex.unconj, lambda d, x: unbroadcast(np.conj(d), x), complex_too=True)
 
 
 @overload(complex.unangle)
@@ -94,9 +78,8 @@ def _unangle(d, z, deg=False):
     return lambda d, z, deg=False: unbroadcast(real(d) * (180 / np.pi if deg else 1) * ratio(-1j, z), z)
 
 
-@overload(complex.push_angle)
-def _push_angle(dz, z, deg=False):
-    return lambda dz, z, deg=False: (180 / np.pi if deg else 1) * np.imag(ratio(dz, z + 0j))
+stands_for(complex.push_angle, lambda dz, z, deg=False: (180 / np.pi if deg else 1) * np.imag(ratio(dz, z + 0j)),
+           complex_too=True)
 
 
 # The two ends

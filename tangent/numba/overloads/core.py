@@ -129,9 +129,7 @@ def _init_grad(obj, allow_lazy_initializer=False):
     return None
 
 
-@overload(zero_gradient)
-def _zero_gradient(x, *read):
-    return lambda x, *read: init_grad(x)
+stands_for(zero_gradient, lambda x, *read: init_grad(x), complex_too=True)
 
 
 @overload(add_grad)

@@ -6,7 +6,7 @@ from numba.core import types
 from numba.np.numpy_support import as_dtype
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, ranks, real_only
+from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, ranks, real_only, stands_for
 from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.add import last_at
@@ -141,14 +141,8 @@ def _uncross(d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     return lambda d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None: (np.cross(b, d), np.cross(d, a))
 
 
-@overload(products.cross_left)
-def _cross_left(d, a, b):
-    return lambda d, a, b: unbroadcast(np.cross(b, d), a)
-
-
-@overload(products.cross_right)
-def _cross_right(d, a, b):
-    return lambda d, a, b: unbroadcast(np.cross(d, a), b)
+stands_for(products.cross_left, lambda d, a, b: unbroadcast(np.cross(b, d), a), complex_too=True)
+stands_for(products.cross_right, lambda d, a, b: unbroadcast(np.cross(d, a), b), complex_too=True)
 
 
 @overload(products.unkron, prefer_literal=True)
