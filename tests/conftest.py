@@ -62,10 +62,12 @@ def pytest_runtest_setup(item):
     The last is for the tests that are marked `machine_code`, for every fourth of the others, and for all where all are to run;
     processes that a test starts have that of the test.
     """
-    last = item.get_closest_marker('machine_code') or item.stash.get(NUMBER, 0) % EVERY == 0
-    if numba := sys.modules.get('numba'):
+    numba, last = sys.modules.get('numba'), item.get_closest_marker('machine_code') or item.stash.get(NUMBER, 0) % EVERY == 0
+    if numba:
         assert numba.core.registry.cpu_target.target_context              # which is made for the last level
-    os.environ['NUMBA_OPT'] = '3' if last else '1'                        # Numba looks for it before it compiles
+    os.environ['NUMBA_OPT'] = '3' if last else '1'
+    if numba:
+        numba.core.config.reload_config()                                 # before a test changes other options of Numba
 
 
 def pytest_terminal_summary(terminalreporter):
