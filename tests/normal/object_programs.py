@@ -1626,3 +1626,48 @@ def made_once_more_where_it_is_written(x):
     w = k
     k.__init__(3 * x)
     return w.a * k.seen[0]
+
+
+class Weights:
+    def __init__(self, v, k):
+        self.k = k
+        self.set_all(v)
+
+    def set_all(self, v):
+        self.low = v * self.k
+        self.high = self.low + v * v
+
+
+class Weighted:
+    def __init__(self, weights):
+        self.weights, self.total = weights, 0.0
+
+    def add(self, v):
+        self.total = self.total + self.weights.low * v
+
+    def change(self, v):
+        self.weights.set_all(v)
+
+
+def filled_by_a_method(x):
+    weights = Weights(x, 2.0)
+    w = Weighted(weights)
+    for k in range(3):
+        w.add(x + k)
+    return w.total * weights.high
+
+
+def filled_again(x):
+    weights = Weights(x, 2.0)
+    w = Weighted(weights)
+    weights.set_all(x * x)
+    w.add(x)
+    return w.total * weights.high
+
+
+def filled_again_by_the_holder(x):
+    weights = Weights(x, 2.0)
+    w = Weighted(weights)
+    w.change(x * x)
+    w.add(x)
+    return w.total * weights.high

@@ -18,7 +18,7 @@ WHOLE = frozenset('''with_try with_try2 with_short with_augsame with_pass with_r
     made_by_a_classmethod another_name_bound_anew another_name_changed gone_through in_a_dict conditional_names
     nbody net treef pairs_of_objects operators duals_in_functions given_to_inner
     made_once_more left_of_it_is_another a_subclass_is_asked_first stack given_to_a_function_inside_and_back
-    two_at_once two_names_at_once polynomial
+    two_at_once two_names_at_once polynomial filled_again filled_again_by_the_holder
     made_once_more_where_it_is_written'''.split())
 
 

@@ -212,7 +212,8 @@ class Text:
         return Owner(*owner.part(target.attr), form, True)
 
     def mutates(self, owner):
-        if not (self.making and owner.name == self.own and not owner.path):
+        """Note that a field of an object is bound anew; of one that the function is given who gives it says so."""
+        if owner.path or owner.name not in self.given:
             self.program.mutated.add(owner.form.kind)
 
     def is_place(self, target):
@@ -793,7 +794,7 @@ class Text:
             raise Whole(owners[0] if owners else self.any())
         at = lambda p, path: (given[p].name, given[p].path + path)  # noqa: E731
         self.changed.update(at(*key) for key in lifted.sets)
-        for p in {p for p, _ in lifted.sets} if not new else ():
+        for p in {p for p, _ in lifted.sets} - ({self.first_of(function)} if new else set()):
             self.mutates(given[p])
         taken = [tree.load(self.variable(*at(*key))) for key in lifted.takes]
         if (body := self.body_of(lifted, at, args, keywords)) is not None:
