@@ -560,9 +560,9 @@ class Aliases:
         if is_prange(found) or makes_copy(found) and not any(k.arg == 'copy' for k in expr.keywords):
             return set()
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'flatten') \
-                and self.kinds.get(getattr(expr.func.value, 'id', None)) is not None:
+                and self.is_array(expr.func.value):
             return set()
-        if self.exact and self.makes_array(expr, found):
+        if self.makes_array(expr, found):
             return set()
         may_be_view = found is np.einsum and len(expr.args) == 2          # of one array
         if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') and not may_be_view:
@@ -759,7 +759,8 @@ def is_lazy_caller(function):
 
 GETTERS = operator.itemgetter, operator.attrgetter
 # NumPy's that give an array of its own, made of others
-JOINING = frozenset([np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack, np.tile, np.repeat])
+JOINING = frozenset([np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack, np.tile, np.repeat, np.pad,
+                     np.append, np.insert, np.delete, np.roll])
 CHANGING = frozenset('setattr delattr next exec eval setitem delitem iand ior copyto put place putmask fill_diagonal'.split())
 CHANGING |= {name for name in vars(operator) if name[0] == 'i' and name[1:] in vars(operator)}             # operator.iadd
 

@@ -288,3 +288,33 @@ def test_constants_of_modules_have_no_other_names(f):
 
     check_every_text(own, np.array([0.7, 1.3]))
     assert f is array_or_constant or '_grads' not in tangent.source(tangent.grad(own))
+
+
+def padded(r, t):
+    m = np.pad(r, ((0, 1), (0, 1)))
+    m[:3, 3] = t
+    m[3, 3] = 1.0
+    return m
+
+
+def writes_into_what_was_padded(x):
+    r = np.outer(x, x)
+    m = padded(r, x)
+    return np.sum(m @ m) + np.sum(r * r)
+
+
+def with_its_copy(n):
+    p = np.eye(n)
+    return p, p.copy()
+
+
+def updates_one_beside_its_copy(x):
+    p, before = with_its_copy(3)
+    p *= x[0]
+    return np.sum(p @ x) + np.sum(before * x)
+
+
+@pytest.mark.parametrize('f', [writes_into_what_was_padded, updates_one_beside_its_copy])
+def test_what_numpy_makes_anew_has_no_other_names(f):
+    check_every_text(f, np.array([1.0, 2.0, 3.0]))
+    assert '_grads' not in tangent.source(tangent.grad(f))
