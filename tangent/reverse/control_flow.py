@@ -215,5 +215,9 @@ def starts(reverse, accumulators, origin):
             value = reverse.sum_of(target, n, terms)
             if value is not None and not is_fresh(value):
                 stmt = reverse.out.pop()
-                owned = 'own_gradient' if reverse.normal.emitted or n in reverse.normal.tuples else 'copy'
+                may_be_tuple = reverse.normal.emitted or n in reverse.normal.tuples or n not in reverse.normal.numbers
+                owned = 'own_gradient' if may_be_tuple else 'copy'
                 reverse.put(target, reverse.call(owned, value), stmt.origin)
+            elif value is not None and n not in reverse.normal.numbers:
+                stmt = reverse.out.pop()                       # a tuple has one for a gradient
+                reverse.put(target, reverse.call('writeable', value), stmt.origin)

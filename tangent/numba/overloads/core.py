@@ -29,7 +29,7 @@ from tangent.runtime.api import (
     unbroadcast,
     zero_gradient,
 )
-from tangent.runtime.functions.lists import own_gradient, own_parts
+from tangent.runtime.functions.lists import own_gradient, own_parts, writeable
 from tangent.runtime.functions.real import WAY_OUT
 from tangent.runtime.zeros import FLOAT64
 
@@ -288,6 +288,7 @@ def _own_parts(gradient):
 
 
 stands_for(own_gradient, lambda b: copy(b), complex_too=True)
+stands_for(writeable, lambda b: b, complex_too=True)
 stands_for(copy_alike, lambda x: copy(x), complex_too=True)
 
 

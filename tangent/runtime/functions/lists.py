@@ -26,6 +26,11 @@ def first(items, count):
     return itertools.islice(items, count)
 
 
+def writeable(b):
+    """A gradient that nothing else holds as one into whose parts can be written."""
+    return TupleGrad(b, type(b)) if isinstance(b, tuple) else b
+
+
 def same_length(*lengths):
     """The common length of what is zipped strictly."""
     if len(set(lengths)) > 1:

@@ -373,3 +373,21 @@ def arguments_by_name_of_methods_that_write(x):
     a.put(values=[x[0]], indices=[2])
     np.copyto(a[1:], x, 'same_kind', a[1:] > 0.5)
     return np.sum(a * np.arange(9.0).reshape(3, 3))
+
+
+# Tuples, of which a rule gives a gradient into whose parts a loop adds
+
+@found((0.7, 1.3, 0.4), mixes=('f', 'rf'))
+def a_tuple_that_a_loop_reads_beside_its_neighbours(x):
+    total = 0.0
+    for a, b in zip(x, x[1:]):
+        total += a * b
+    return total * max(x) * sum(x)
+
+
+@found((0.7, 1.3, 0.4), mixes=('f', 'rf'))
+def a_tuple_that_is_sorted_behind_a_loop(x):
+    total = 0.0
+    for a, b in zip(x, x[1:]):
+        total += a * b
+    return total * sorted(x)[0] + total * list(x)[1] * (x + x)[4]
