@@ -4,6 +4,7 @@ All are checked in the same way: reverse and forward mode against differences, s
 gradient.
 """
 import collections
+import contextlib
 import contextvars
 import functools
 import itertools
@@ -877,6 +878,30 @@ def test_functions_of_numpy_that_a_class_answers_itself_are_refused(derivative):
     """Forward mode handed the tangent of the object to NumPy: a raw error."""
     with pytest.raises(tangent.TangentError, match=r'test_hunted.py:\d+: An instance of OfItsOwnNumpy'):
         derivative(summed_by_its_own_numpy)(*[0.7, 1.0][:1 + (derivative is tangent.jvp)])
+
+
+def left_by_an_exception(x):
+    a = [x]
+
+    @contextlib.contextmanager
+    def scaled():
+        a[0] = a[0] * 2
+        try:
+            yield a[0]
+        finally:
+            a[0] = a[0] * x
+    try:
+        with scaled() as v:
+            a[0] = a[0] + v
+            raise ValueError
+    except ValueError:
+        pass
+    return a[0]
+
+
+def test_forward_mode_refuses_a_generator_that_an_exception_leaves():
+    with pytest.raises(tangent.TangentError, match='thrown into a generator'):
+        tangent.jvp(left_by_an_exception)(0.7, 1.0)
 
 
 def test_a_context_that_asks_an_exception():

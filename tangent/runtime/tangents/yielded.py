@@ -56,6 +56,12 @@ class Yielded(list):
         return list.__getitem__(self, self.place - 1)
 
 
+    def throw(self, *error):
+        """What a context made of a generator does where an exception leaves its block."""
+        raise ForwardNotImplementedError('an exception is thrown into a generator, of which forward mode has the values with '
+                                         'their tangents: write the context as a class with __enter__ and __exit__')
+
+
 def filled(name):
     """A method of lists, for when all is there."""
     def method(self, *args):
