@@ -423,8 +423,16 @@ def handler_that_a_call_chooses(x):
         return held[0] * held[1]
 
 
+def array_of_flat(x):
+    a = np.array([x, x * x])
+    b = np.array(a.flat)
+    a[0] = x * 3.0
+    return np.sum(b * a)
+
+
 @pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
 @pytest.mark.parametrize('function, why', [
+    (array_of_flat, 'made of .flat'),
     (handler_that_a_call_chooses, 'handlers that are chosen by a call'),
     (lacking, 'defaultdict'), (the_least, 'comparison writes'), (in_order, 'comparison writes'), (asked_for, 'getattr'),
     (answered, '__getattribute__'), (counted_from, 'count has no rule'), (in_the_context, 'kept outside of the function')])

@@ -100,6 +100,15 @@ def by_position(function, resolver, source):
     return tree.replace(function, body=[placed.visit(tree.clone(s)) for s in function.body])
 
 
+def refuse_flat(function, resolver, source):
+    """Refuse names for `np.array(x.flat)`, which NumPy makes a view of `x` where it can, although it copies everything else."""
+    for node in (s.value for s in tree.every(function.body) if isinstance(s, (gast.Assign, gast.AnnAssign))):
+        if isinstance(node, gast.Call) and node.args and getattr(node.args[0], 'attr', None) == 'flat' \
+                and resolver(node.func) is np.array:
+            raise subset.unsupported(node, source, 'names for arrays made of .flat, which may be views',
+                                     'write x.flatten(), or x.ravel()')
+
+
 def named(resolver, node):
     """Names by which such a call is given what stands next among the parameters; none of another node."""
     if not isinstance(node, gast.Call) or not node.keywords or tree.is_starred(node):
