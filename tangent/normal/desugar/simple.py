@@ -116,7 +116,10 @@ def named(resolver, node):
     function = resolver(node.func)
     known = facts.of(None if function is UNKNOWN else function)
     given = {k.arg for k in node.keywords}
-    return [*itertools.takewhile(given.__contains__, known.parameters[len(node.args):])] if known.writes else []
+    if not known.writes or registry.is_message(function):          # what a message writes into is asked by name
+        return []
+    names = known.parameters[len(node.args):]
+    return [*itertools.takewhile(given.__contains__, names)]
 
 
 class Placed(gast.NodeTransformer):
