@@ -2,7 +2,7 @@
 
     bt4 = bx = None
     bt4 = add_parts(bt4, by * t)               ->       bt4 = by * t
-    if bt4 is not None:                                 bx = _grads.give(x, bt4 * k, None)
+    if bt4 is not None:                                 bx = _grads.give(x, bt4 * k)
         bx = _grads.give(x, bt4 * k, bx)
     bt4 = None
 
@@ -74,8 +74,6 @@ class Flow:
             ways[0][name], ways[1][name] = VALUE, NONE
         body, orelse = (self.block(stmts, way) for stmts, way in zip((s.body, s.orelse), ways))
         state.update(joined(*ways))
-        if not body and not orelse:
-            return []
         return [tree.replace(s, body=body or [tree.place(gast.Pass(), None)], orelse=orelse)]
 
     def loop(self, s, state):
@@ -159,7 +157,7 @@ def alive(stmts, gradients, after):
         if isinstance(s, gast.If):
             (body, first), (orelse, second) = (alive(block, gradients, live) for block in (s.body, s.orelse))
             live = first | second | set(tree.reads(s))
-            if body or orelse:
+            if body or orelse or any(isinstance(n, gast.Call) for n in tree.walk(s.test)):       # which may take from the tape
                 out.append(tree.replace(s, body=body or [tree.place(gast.Pass(), None)], orelse=orelse))
         elif isinstance(s, LOOPS):
             around = live | set(tree.reads(s))
@@ -178,6 +176,8 @@ def alive(stmts, gradients, after):
 
 def needed(s, gradients, live):
     """What of a statement has to be done."""
+    if isinstance(s, gast.Pass):
+        return None
     if not isinstance(s, gast.Assign) or not isinstance(s.value, (gast.Constant, gast.Name)):
         return s
     if tree.target(s) and tree.target(s) == getattr(s.value, 'id', None):
