@@ -43,7 +43,7 @@ def settled(stmts, adds, numbers, table, seed):
     state = dict.fromkeys(gradients, MAYBE)
     if seed is not None:
         state[seed] = VALUE
-    return alive(flow.block(stmts, state), gradients, set())[0]
+    return alive(flow.block(stmts, state), gradients, set())[0] or [tree.place(gast.Pass(), None)]
 
 
 class Flow:
