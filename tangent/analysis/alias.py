@@ -522,6 +522,17 @@ class Aliases:
             return (plain or call.func.attr in ('copy', 'flatten')) and self.is_array(call.func.value)
         return facts.is_numpy(found) and (found in JOINING or facts.of(found).is_fresh(call))
 
+    def of_objects(self, call):
+        """Whether a call of NumPy makes an array of objects, which stand in it themselves: it is told so, or given what is made
+        of a class of the user's."""
+        dtypes = [k.value for k in call.keywords if k.arg == 'dtype']
+        if any(self.resolver(e) is object or getattr(e, 'value', None) in ('O', 'object') for e in dtypes):
+            return True
+        leaves = [e for a in call.args for e in (a.elts if isinstance(a, (gast.List, gast.Tuple)) else [a])]
+        made = [v for e in leaves for v in (self.bound.get(e.id, ()) if isinstance(e, gast.Name) else [e])]
+        found = [self.resolver(v.func) for v in made if isinstance(v, gast.Call)]
+        return any(isinstance(kind, type) and not facts.is_numpy(kind) and facts.home(kind) != 'builtins' for kind in found)
+
     def is_array(self, expr, seen=()):
         """Whether an expression surely gives an array or a number: its kind is known, or the text shows what makes it."""
         if isinstance(expr, gast.Name):
@@ -557,6 +568,8 @@ class Aliases:
             rule = registry.lookup(found)
         if rule is not None and rule.always:                              # what comes from elsewhere is new
             return set() if facts.of(found).fresh else self.handed_on(args[0])
+        if facts.is_numpy(found) and self.of_objects(expr):
+            return set().union(*map(self.handed_on, args))
         if is_prange(found) or makes_copy(found) and not any(k.arg == 'copy' for k in expr.keywords):
             return set()
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'flatten') \

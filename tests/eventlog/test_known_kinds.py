@@ -186,6 +186,19 @@ def getters(x):
     return sum(max(r['v'] for r in g) for _, g in itertools.groupby(rows, key=operator.itemgetter('k'))) * rows[2]['v']
 
 
+class Box:
+    def __init__(self, v):
+        self.v = v
+
+
+def array_of_objects(x):
+    b, c = Box(x * 2.0), Box(x * x)
+    o, p = np.array([b, b], dtype=object), np.full(2, c)
+    o[0].v[0] = x[1] ** 2
+    p[1].v[2] = x[0]
+    return np.sum(b.v * x) + np.sum(c.v)
+
+
 PROGRAMS = [f for name, f in list(globals().items()) if inspect.isfunction(f) and f.__module__ == __name__]
 
 
