@@ -17,7 +17,8 @@ from tangent.frontend import tree
 
 NONE, VALUE, MAYBE = 'none', 'value', 'maybe'
 LOOPS = gast.For, gast.While
-SUMS = 'give', 'give_item', 'give_attribute', 'take', 'take_full', 'take_whole'        # whose last argument may be left out
+# Methods of the table that may be given what there is already, behind so many arguments
+SUMS = {'give': 2, 'give_item': 4, 'give_attribute': 4, 'take': 1, 'take_full': 1, 'take_whole': 1}
 JUMPS = gast.Break, gast.Continue, gast.Try, gast.With, gast.NamedExpr, gast.Delete, gast.Nonlocal, gast.Global
 
 
@@ -110,8 +111,8 @@ class Flow:
         if nothing and isinstance(s, (gast.Assign, gast.Expr)) and not self.is_sum(call):
             s = Fold(dict.fromkeys(nothing, tree.constant(None))).visit(tree.clone(s))
             call = s.value
-            if isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and call.func.attr in SUMS \
-                    and tree.dotted(call.func.value) == self.table and tree.is_none(call.args[-1]):
+            owner, _, method = (tree.dotted(getattr(call, 'func', None)) or '').rpartition('.')
+            if owner == self.table and len(call.args) > SUMS.get(method, len(call.args)) and tree.is_none(call.args[-1]):
                 call.args.pop()
         return s
 

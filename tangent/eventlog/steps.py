@@ -295,7 +295,7 @@ class Steps(Reads, Calls, Writes):
             owner, key = op.data
             key = tree.constant(key) if op.kind == 'attribute' else tree.as_value(key, self.library)
             kind = 'give_item' if op.kind == 'item' else 'give_attribute'
-            if self.tabled(owner.id):
+            if owner.id in self.varied and self.tabled(owner.id):
                 out.append(tree.place(gast.Expr(value=self.method(kind, owner, key, target, g)), None))
                 return []
             if owner.id in self.varied and owner.id not in self.cell:

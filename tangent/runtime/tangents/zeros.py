@@ -265,14 +265,9 @@ def sort_both(xs, dxs, *at, axis=-1, kind=None, key=None, reverse=False):
         dxs[...] = np.take_along_axis(dxs, order, axis)
     else:
         order = order_of(xs, key, reverse)
-        reorder(xs, order)
-        reorder(dxs, order)
-
-
-def reorder(items, order):
-    """Bring a list into an order."""
-    ordered = [items[k] for k in order]
-    items[:] = ordered
+        sorted_values, sorted_tangents = [xs[k] for k in order], [dxs[k] for k in order]
+        xs[:] = sorted_values
+        dxs[:] = sorted_tangents
 
 
 def order_of(values, key, reverse):
