@@ -111,11 +111,11 @@ class Buffers(Memory):
     ranks : name -> number of axes, where it is known
     """
 
-    def __init__(self, function, resolver, aliases, active, arrays=(), kinds=types.MappingProxyType({})):
+    def __init__(self, function, resolver, aliases, active, arrays=(), kinds=types.MappingProxyType({}), typed=False):
         axes = {n: kind for n, kind in kinds.items() if type(kind) is int}
         super().__init__(resolver, aliases, axes)
         self.places, self.makes, self.holds, self.holders, self.uses, self.opaque = {}, {}, {}, {}, {}, set()
-        self.given, self.surely = set(dict(arrays)), set()
+        self.given, self.surely, self.typed = set(dict(arrays)), set(), typed
         self.names, self.writes, self.calls = set(), {}, {}
         named = {name for s, name in aliases.writes + aliases.updates if name in active}
         if not named:
@@ -365,7 +365,7 @@ class Buffers(Memory):
     def may_be_list(self, name):
         """Whether a buffer may be a list, of which a slice is a list of its own: what nothing tells to be an array, and has
         come from a caller, or was not made by NumPy."""
-        if name in self.surely or self.ranks.get(name) is not None:
+        if self.typed or name in self.surely or self.ranks.get(name) is not None:         # Numba tells arrays from lists
             return False
         made = self.makes.get(name, ())
         return not made or isinstance(made[0][1], gast.Call) and facts.home(self.resolver(made[0][1].func)) != 'numpy'

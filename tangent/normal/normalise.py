@@ -80,6 +80,7 @@ class Normal:
     effects : statement -> the buffers whose gradients the function called there changes
     own : function -> its parameters that it alone reads from there on, wherever it is called here
     twice : whether two parts of what it returns may be, or hold, one thing
+    listed : names that are known to hold lists or tuples
     lists : names that may hold one of them
     is_object : whether an expression is surely an object with attributes of its own
     indexed : names read by a single index, which may be tuples
@@ -112,6 +113,7 @@ class Normal:
     effects: dict
     own: dict
     twice: bool
+    listed: set
     reached: object = None
 
     def is_untouched(self, expr):
@@ -314,7 +316,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
     flow = activity(function, wrt, Links(sources, aliases), dict(arrays))
-    buffers = Buffers(function, resolver, aliases, flow.active, arrays, kinds)
+    buffers = Buffers(function, resolver, aliases, flow.active, arrays, kinds, shared.settings.typed)
     refuse_writes(aliases, flow.active, source, buffers)
     refuse_unseen(aliases, function.body, flow.active, source)
     refuse_kept_by_others(source, function, aliases, flow.varied)
@@ -354,7 +356,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
         tables=frozenset(aliases.builders.tables),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
         is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver),
-        twice=twice)
+        twice=twice, listed=listed)
     if (in_sight.methods or in_sight.computed) and not in_sight.anything:
         normal = dataclasses.replace(normal, reached=bystanders.reached(function, resolver, source, brought))
     classes.refuse(normal, in_sight, lambda: surely_plain(normal, given))

@@ -212,12 +212,12 @@ def starts(reverse, accumulators, origin):
             reverse.put(target, reverse.call('init_grad', tree.load(n)), origin)
             reverse.unshared.add(target)
         else:
-            value = reverse.sum_of(target, n, terms)
+            value, emitted = reverse.sum_of(target, n, terms), reverse.normal.emitted
+            may_be_tuple = n in reverse.normal.listed or emitted and n not in reverse.normal.numbers
             if value is not None and not is_fresh(value):
                 stmt = reverse.out.pop()
-                may_be_tuple = reverse.normal.emitted or n in reverse.normal.tuples or n not in reverse.normal.numbers
-                owned = 'own_gradient' if may_be_tuple else 'copy'
+                owned = 'own_gradient' if emitted or may_be_tuple or n in reverse.normal.tuples else 'copy'
                 reverse.put(target, reverse.call(owned, value), stmt.origin)
-            elif value is not None and n not in reverse.normal.numbers:
+            elif value is not None and may_be_tuple:
                 stmt = reverse.out.pop()                       # a tuple has one for a gradient
                 reverse.put(target, reverse.call('writeable', value), stmt.origin)
