@@ -199,6 +199,24 @@ def array_of_objects(x):
     return np.sum(b.v * x) + np.sum(c.v)
 
 
+def elements_of_slices(x):
+    ys = list(x)
+    d = {'a': ys}
+    d['a'][0] = x[1] * x[0]
+    return ys[::2][1] ** 2 * ys[:2][0] + ys[1:][1:][0]
+
+
+def terms_that_are_nothing(x):
+    d = {'a': [x[0], x[1]]}
+    e = d['a']
+    seen = [v > w for v, w in zip(e, x)]
+    e[0] = (x[1] if seen[1] else x[2]) * x[0]
+    r = None
+    for v in e:
+        r = v if r is None or r < v else r
+    return r * e[0]
+
+
 PROGRAMS = [f for name, f in list(globals().items()) if inspect.isfunction(f) and f.__module__ == __name__]
 
 
