@@ -160,6 +160,7 @@ class Lowering:
             self.function, self.changed = parts, True
             self.kinds = self.known(parts)
         self.notes, self.variables, self.rows, self.nested, self.begun = {}, {}, set(), {}, {}
+        self.named: list = []                  # statements by whose `id` something is noted: no other may have that one day
         self.divides, self.whole, self.waiting = task.divides, assumed.whole, assumed.waiting
         self.looked: collections.Counter = collections.Counter()
         self.fresh, self.waited, self.shrunk, self.padded = set(), set(), set(), False
@@ -241,6 +242,7 @@ class Lowering:
         out, run = [], []
         empty = {id(after): s for s, after in zip(stmts, stmts[1:]) if begins(s, after, self.kinds)}
         self.begun.update(empty)
+        self.named += stmts
         for s in stmts:
             if any(s is made for made in empty.values()):
                 continue
@@ -365,6 +367,7 @@ class Lowering:
         for a, b in sorted(pairs):
             room.apart(a, b)
         room.commit()
+        self.named.append(made)
         self.notes[id(made)] = [line for t in s.body for line in self.notes.get(id(t), ())]
         return [*before, made]
 
@@ -421,6 +424,7 @@ class Lowering:
         out = []
         for loop in writer.beside(order.loops(ready)):
             made = writer.nest(loop)
+            self.named += made
             self.nested[id(made[-1])] = loop
             self.shrunk |= {name for name, row in writer.rows.items() if row.depth or row.name != name}
             self.fresh |= {s.target.name for s in loop.statements if s.fresh}
