@@ -185,4 +185,3 @@ def needed(s, gradients, live):
         return None
     targets = [t for t in s.targets if not isinstance(t, gast.Name) or t.id in live or t.id not in gradients]
     return s if len(targets) == len(s.targets) else tree.replace(s, targets=targets) if targets else None
-

@@ -55,9 +55,7 @@ class Writes:
         if not isinstance(atom, gast.Name) or atom.id not in self.varied:
             self.out += self.reset([name])
             return
-        if self.tabled(name) or self.tabled(atom.id) and name not in self.cell:
-            return
-        if atom.id == name:
+        if atom.id == name or self.tabled(name) or self.tabled(atom.id) and name not in self.cell:
             return
         if name in self.cell:
             g = self.names.fresh('b' + name)

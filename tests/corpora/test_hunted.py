@@ -37,7 +37,6 @@ from tests.tools import orders
 from tests.tools.judge import judge
 from tests.tools.texts import define
 
-
 # Known and not mended: the text of a tangent takes for an array what `isinstance(v, list)` asks for, where that is differentiated
 RAISE = {('list_or_number', 'rf'), ('arrays_of_lists_or_numbers', 'rf')}
 

@@ -94,7 +94,7 @@ def built(source, lowering, new):
     if any(n.id == name for n in tree.walk(new) if isinstance(n, gast.Name)):       # by its name it calls what others call
         name = lowering.names.fresh(name)
         new = tree.replace(new, name=name)
-    notes = {} if source.library else {key: lines(stmts) for key, stmts in lowering.notes.items()}
+    notes = {} if source.library else {id(s): lines(stmts) for s, stmts in lowering.notes.items()}
     starts = {n.lineno for n in tree.walk(source.tree) if isinstance(n, gast.stmt)}
     text = emit([new], [source.comments], notes, starts, [source.filename])
     part = Part(name, source.globals, source.closure, source.function.__defaults__, source.function.__kwdefaults__,

@@ -118,7 +118,7 @@ class Lowering:
     padded : whether rows have more elements than are made
     shrunk : names of arrays of which a part is kept, or nothing
     results : names of arrays that the function calculates where it returns them
-    begun : id of a statement that writes all of an array -> the one before it that makes the array
+    begun : statement that writes all of an array -> the one before it that makes the array
     """
 
     def __init__(self, task, assumed):
@@ -160,7 +160,6 @@ class Lowering:
             self.function, self.changed = parts, True
             self.kinds = self.known(parts)
         self.notes, self.variables, self.rows, self.nested, self.begun = {}, {}, set(), {}, {}
-        self.named: list = []                  # statements by whose `id` something is noted: no other may have that one day
         self.divides, self.whole, self.waiting = task.divides, assumed.whole, assumed.waiting
         self.looked: collections.Counter = collections.Counter()
         self.fresh, self.waited, self.shrunk, self.padded = set(), set(), set(), False
@@ -240,9 +239,8 @@ class Lowering:
 
     def block(self, stmts, scope):
         out, run = [], []
-        empty = {id(after): s for s, after in zip(stmts, stmts[1:]) if begins(s, after, self.kinds)}
+        empty = {after: s for s, after in zip(stmts, stmts[1:]) if begins(s, after, self.kinds)}
         self.begun.update(empty)
-        self.named += stmts
         for s in stmts:
             if any(s is made for made in empty.values()):
                 continue
@@ -277,7 +275,7 @@ class Lowering:
                 if inner:
                     raise NotLowered
                 found, room = self.read(s, room, scope)
-                if id(s) in empty:
+                if s in empty:
                     found = dataclasses.replace(found, fresh=True, dtype=self.kinds.of[found.target.name].dtype)
             except NotLowered:
                 if run and self.goes_before(s, run):
@@ -285,7 +283,7 @@ class Lowering:
                     scope.forget(tree.writes(s))
                     continue
                 out += self.flush(run, scope)
-                here = self.loop(tree.replace(s, **inner), scope) if inner else [*([empty[id(s)]] if id(s) in empty else ()), s]
+                here = self.loop(tree.replace(s, **inner), scope) if inner else [*([empty[s]] if s in empty else ()), s]
                 out += scope.taken() + here
                 scope.forget({n for part in tree.every([s]) for n in tree.writes(part)})
                 scope.inside(s)
@@ -351,7 +349,7 @@ class Lowering:
 
     def loop(self, s, scope):
         """A compound statement, turned inside out where that is better."""
-        nests = [self.nested.get(id(t)) for t in s.body] if isinstance(s, gast.For) else []
+        nests = [self.nested.get(t) for t in s.body] if isinstance(s, gast.For) else []
         pairs: set = set()
         whole = s
         parts = parted(s, nests, self, scope, lambda a, b: self.are_apart(a, b, pairs)) if nests and None in nests else None
@@ -367,8 +365,7 @@ class Lowering:
         for a, b in sorted(pairs):
             room.apart(a, b)
         room.commit()
-        self.named.append(made)
-        self.notes[id(made)] = [line for t in s.body for line in self.notes.get(id(t), ())]
+        self.notes[made] = [line for t in s.body for line in self.notes.get(t, ())]
         return [*before, made]
 
     def is_whole(self, name):
@@ -394,7 +391,7 @@ class Lowering:
         except NotLowered:
             if len(run) == 1:
                 s = run[0][0].stmt
-                return scope.taken() + ([self.begun[id(s)]] if id(s) in self.begun else []) + [s]
+                return scope.taken() + ([self.begun[s]] if s in self.begun else []) + [s]
             middle = len(run) // 2
             return self.flush(run[:middle], scope) + self.flush(run[middle:], scope)
         self.changed = True
@@ -424,11 +421,10 @@ class Lowering:
         out = []
         for loop in writer.beside(order.loops(ready)):
             made = writer.nest(loop)
-            self.named += made
-            self.nested[id(made[-1])] = loop
+            self.nested[made[-1]] = loop
             self.shrunk |= {name for name, row in writer.rows.items() if row.depth or row.name != name}
             self.fresh |= {s.target.name for s in loop.statements if s.fresh}
-            self.notes[id(made[0])] = list({id(s.stmt): s.stmt for s in loop.statements}.values())
+            self.notes[made[0]] = list({id(s.stmt): s.stmt for s in loop.statements}.values())
             out += made
         self.padded = any(row.pad for row in writer.rows.values())
         for a, b in sorted(pairs):

@@ -429,7 +429,7 @@ def product(left, right):
 
 def ranks_of(kinds):
     """The number of axes of each, where all are of double precision; numbers have none."""
-    if any(getattr(kind, 'dtype', None) != 'float64' for kind in kinds):
+    if not all(map(is_double, kinds)):
         return None
     return tuple([len(kind.axes) if isinstance(kind, Array) else 0 for kind in kinds])
 
