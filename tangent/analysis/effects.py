@@ -90,6 +90,7 @@ OF_CONTAINERS = READERS.union(dir(list), dir(dict), dir(collections.deque))
 TEXTUAL = frozenset('''re warnings logging string textwrap posixpath ntpath os pathlib linecache locale time datetime traceback
     fnmatch glob platform unicodedata calendar uuid hashlib base64'''.split())
 SUBSTITUTING = frozenset([re.sub, re.subn])                              # but for these, where they get a function
+MOST = 200                       # functions of packages that are read to know what one does; those behind them are not known
 SILENT, UNREAD, BEGUN = Effect(), Effect(read=False), Effect(kept=frozenset())
 # Found by the rules of a version of the registry:
 INSTALLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()      # function of a library that others stand on -> Effect
@@ -129,6 +130,7 @@ class Effects:
         self.writers, self.acted = writers, acted      # what `writing` and `acting` give, where they do not ask the classes
         self.known, self.texts = {}, {}        # function -> Effect, and whether it can be read
         self.exact = {}                        # function -> see `kept_exactly`
+        self.packaged = 0                      # functions of packages that were read
         self.visited = None                    # functions that were looked at in this round, while one is going on
 
     @functools.cached_property
@@ -138,7 +140,10 @@ class Effects:
 
     def writing(self, resolver):
         """Names of methods that write although those of arrays, dicts and texts with such names only read."""
-        return writing(self.sight | resolver.classes) if self.writers is None else self.writers
+        if self.writers is not None:
+            return self.writers
+        own = resolver.classes - self.sight
+        return writing(self.sight if like_containers(own) <= like_containers(self.sight) else self.sight | own)
 
     def reads(self, name):
         """Whether methods of this name are those of classes in sight alone, and each gives a value, and writes into nothing."""
@@ -306,6 +311,8 @@ class Effects:
             return SILENT
         if not self.facts and self.sight and stands_below(function):      # no class in sight is known there
             return Effects(writers=self.writers, acted=self.acted).of(function)
+        if self.visited is not None and function in self.visited:
+            return self.visit(function)
         if (found := self.recalled(function)) is not None:
             self.known[function] = found
             return found
@@ -351,6 +358,9 @@ class Effects:
         if function in self.visited:
             self.cyclic |= function not in self.done
             return before
+        if self.packaged >= MOST and is_packaged(function):
+            return UNREAD
+        self.packaged += is_packaged(function)
         self.visited.add(function)
         found = self.estimates[function] = self.read(function)
         self.changed |= before != found
@@ -496,6 +506,10 @@ def is_textual(function):
     return facts.home(function) in TEXTUAL and function not in SUBSTITUTING
 
 
+def is_packaged(function):
+    return isinstance(function, types.FunctionType) and dependencies.is_installed(function.__code__.co_filename)
+
+
 def gives(function):
     """Whether a function that can be read gives a value, and is no generator."""
     text = source_of(function).tree
@@ -520,6 +534,8 @@ def acting(kinds):
             or name in special.COMPARED.values() and not special.tells(method)
     every = classes.specials(kinds, (*special.NAMES, *special.CONTEXT, 'call')) | getters
     found, more = None, frozenset(f'.{n}' for kind in kinds for n in classes.keepers(kind))
+    if classes.Far in kinds:
+        return more.union(n for n, _ in every)
     while found != more:                       # what uses one that acts may act, too
         found, effects = more, Effects(sight=kinds, writers=writing(kinds), acted=more)
         more = found | {n for n, method in every if n not in found and (
@@ -528,10 +544,18 @@ def acting(kinds):
 
 
 @remembered
+def like_containers(kinds):
+    """{(name, function)} of the methods of these classes that arrays, dicts or texts have by name."""
+    return {(n, f) for kind in kinds for n, f in classes.functions(kind) if n in READERS or registry.method(n) is not None}
+
+
+@remembered
 def writing(kinds):
     """The names of methods of these classes that write into something, of those that arrays, dicts or texts have."""
-    every = {(n, f) for kind in kinds for n, f in classes.functions(kind) if n in READERS or registry.method(n) is not None}
+    every = like_containers(kinds)
     found, more = None, frozenset()
+    if classes.Far in kinds:
+        return frozenset(n for n, _ in every)
     while found != more:                       # what calls one that writes may write, too
         found, effects = more, Effects(sight=kinds, writers=more, acted=frozenset())
         more = found | {n for n, method in every if n not in found and writes(effects.of(method))}

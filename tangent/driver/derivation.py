@@ -103,7 +103,7 @@ class Derivation:
 
     def derive(self, function, wrt):
         """The derivative with respect to the parameters `wrt`, in complex form if a function met on the way needs it."""
-        classes = self.options.classes | taking_part([function])
+        classes = taking_part([function], self.options.classes)
         self.begin(dataclasses.replace(self.shared.settings, classes=classes))
         return sparse_products.noted(restarts.in_complex_form(self, lambda: self.derived(function, wrt)), function, wrt)
 
@@ -128,7 +128,7 @@ class Derivation:
         if things is None:
             self.begin(settings)
         else:
-            self.begin(dataclasses.replace(settings, classes=self.options.classes | taking_part(things)))
+            self.begin(dataclasses.replace(settings, classes=taking_part(things, self.options.classes)))
             self.shared.update(before)
             self.shared.nested += before.nested
         return self.shared
@@ -344,7 +344,7 @@ class Derivation:
 
     def remake(self, demands, before, callee):
         """The twins of another callee, which the name of the one before denotes by now."""
-        options = dataclasses.replace(self.options, classes=self.shared.settings.classes | taking_part([callee]))
+        options = dataclasses.replace(self.options, classes=taking_part([callee], self.shared.settings.classes))
         source = read(original(callee))
         places = functools.partial(rebound_names.in_their_place, before=read(original(before)).tree.args, source=source)
         written = places(tuple([p for p, _ in demands.written]))

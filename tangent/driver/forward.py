@@ -598,7 +598,7 @@ class ForwardDerivation(Derivation):
 
     def remake(self, wanted, before, callee):
         """The twin of another callee, which the name of the one before denotes by now."""
-        classes = self.shared.settings.classes | taking_part([callee])
+        classes = taking_part([callee], self.shared.settings.classes)
         anew = ForwardDerivation(dataclasses.replace(self.options, classes=classes))
         source = read(original(callee))
         wanted = rebound_names.in_their_place(wanted, read(original(before)).tree.args, source)

@@ -67,7 +67,7 @@ class Logged(Steps):
         self.effects = effects = Effects(sight=resolver.sight)
         self.again = effects.again(source.function, True) if self.called else frozenset()
         self.classes = in_sight = Classes(resolver, effects.acting)
-        in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
+        in_sight.anything |= combines_objects(function, Objects(function, resolver, in_sight.fields))
         operators = Operators(in_sight, self.library, resolver, names, source)
         written = Supers(params(function)).visit(tree.clone(function))
         self.function = function = operators.rewrite(Makers(self.library, resolver).rewrite(written))

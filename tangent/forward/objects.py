@@ -240,6 +240,6 @@ def looks_at_objects(function, classes, library, resolver, names, source):
     an expression surely is a number)."""
     if is_derivative(source.function):                   # what we have written is about numbers, or is written so already
         return function, ALWAYS, lambda expr: True
-    classes.anything = combines_objects(function, Objects(function, resolver, classes.fields))
+    classes.anything |= combines_objects(function, Objects(function, resolver, classes.fields))
     code = ObjectCode(classes, library, resolver, names, source)
     return code.rewrite(function), code.functions, code.is_sure

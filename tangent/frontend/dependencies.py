@@ -175,6 +175,8 @@ class Class:
 
     @classmethod
     def of(cls, kind):
+        with contextlib.suppress(Exception):
+            _ = kind.__annotations__             # Python puts that into the class when somebody asks: before it is counted
         methods = {n: v for n, v in vars(kind).items() if is_method(v) and n not in PYTHONS}
         codes = [Code(f) for v in methods.values() for f in functions_of(v)]
         return cls(kind, len(vars(kind)), kind.__mro__, methods, codes)

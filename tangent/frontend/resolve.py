@@ -75,11 +75,10 @@ class Resolver:
             return self.nested[name]
         if name in self.local:
             return UNKNOWN
-        if name in self.cells:
-            return contents(self.cells[name])
-        if name in self.globals:
-            return self.globals[name]
-        return getattr(builtins, name, UNKNOWN)
+        if name not in self.cells and name not in self.globals:
+            return getattr(builtins, name, UNKNOWN)
+        found = contents(self.cells[name]) if name in self.cells else self.globals[name]
+        return UNKNOWN if answers_by_errors(found) else found
 
     def placed(self, rule, expr):
         """The rule of a call of what the expression names: with CuPy's functions in its texts where that is CuPy's."""
@@ -156,6 +155,8 @@ class Resolver:
 def attribute_of(owner, name):
     """What a module or a class has by a name."""
     found = getattr(owner, name, UNKNOWN)
+    if answers_by_errors(found):
+        return UNKNOWN
     if isinstance(owner, type):
         dependencies.note_classes([owner])
     elif isinstance(owner, types.ModuleType) and found is not UNKNOWN and dependencies.may_change(owner):
@@ -293,6 +294,16 @@ def is_prange(found):
 # What a function imports itself: its names are known like global ones, if they can mean one thing only
 
 _SEVERAL = object()
+
+
+def answers_by_errors(thing):
+    """Whether it stands for a module that could not be imported, and says so wherever an attribute is asked for."""
+    if not isinstance(type(thing).__getattribute__, types.FunctionType):
+        return False
+    try:
+        return thing.__module__ is None
+    except Exception:                         # whatever it says
+        return True
 
 
 def imported(function, source):

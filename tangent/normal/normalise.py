@@ -346,7 +346,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
     function = tree.replace(function, body=numbers_unset(function.body, known & active))
     emitted = is_derivative(source.function)
     among = taken(source.function) if takes_from_tape(source.function) else None
-    in_sight.anything = combines_objects(source.tree, sources.is_object)
+    in_sight.anything |= combines_objects(source.tree, sources.is_object)
     normal = Normal(
         source, function, names, library, resolver, base, split.temps, ops, active, shapes, known,
         tuples=tuples(source, function, ops, emitted), accumulators=accumulators(function.body, ops), indexed=sequences,

@@ -1,11 +1,15 @@
 """Which classes take part: those that values hold or names denote, not those that are but asked for."""
 import sys
+import threading
 import types
 
 import numpy as np
+import pytest
 
 import tangent
-from tangent.analysis.kinds.participants import taking_part
+from tangent.analysis.kinds.classes import Far, own
+from tangent.analysis.kinds.participants import MOST, Overridden, taking_part
+from tangent.frontend.dependencies import noting
 
 TEXT = '''
 import collections.abc
@@ -53,3 +57,115 @@ def test_attributes_that_are_keys():
     def f(x):
         return p.a * np.sum(x * p['a'])
     np.testing.assert_allclose(tangent.grad(f)(np.ones(2)), [4.0, 4.0])
+
+
+class Missing:
+    """Stands for a module that could not be imported, as packages put it there."""
+
+    def __getattribute__(self, name):
+        if name == '__class__':
+            return type(None)
+        raise ModuleNotFoundError('No module named plotting')
+
+
+missing = Missing()
+
+
+def drawn_or(x, draw=False):
+    return missing.plot(x) if draw else x * x
+
+
+def test_modules_that_are_missing():
+    np.testing.assert_allclose(tangent.grad(drawn_or)(0.3), 0.6)
+    np.testing.assert_allclose(tangent.autodiff(drawn_or, mode='forward')(0.3, False, 1.0), 0.6)
+    with pytest.raises(ModuleNotFoundError):
+        tangent.grad(drawn_or)(0.3, True)
+
+
+def test_classes_that_are_looked_at_have_not_changed():
+    """Python puts `__annotations__` into a class when somebody asks for them."""
+    class Counted:
+        def __mul__(self, other):
+            return other * other
+    with noting() as notes:
+        taking_part([Counted])
+        own(Counted)
+    assert not notes.moved(whole=True)
+
+
+class Painter:
+    """Means something else by `*`."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def __mul__(self, other):
+        return self.v + other
+
+
+class Pose:
+    def __init__(self, x):
+        self.x = x
+
+    def length(self):
+        return np.sqrt(self.x ** 2 + 1)
+
+    def plot(self):
+        return Painter(self.x) * 3.0
+
+
+class Shown:
+    def shown(self, pose):
+        return pose.plot()
+
+
+class Task(threading.Thread):
+    def run(self):
+        self.found = Painter(2.0) * 3.0
+
+
+def test_methods_that_nobody_reads():
+    """A class takes part with the methods whose names are read, from wherever they are: `plot` names a class that draws."""
+    def f(x):
+        return Pose(x).length()
+
+    def drawn(x):
+        return Pose(x).plot()
+
+    def by_text(x):
+        return getattr(Pose(x), 'pl' + 'ot')()
+
+    def handed(x, by):
+        return by.shown(Pose(x))
+    assert taking_part([f]) == {Pose} and taking_part([drawn]) == {Pose, Painter} == taking_part([by_text])
+    assert taking_part([handed]) == {Pose} and taking_part([handed], taking_part([Shown()])) == {Pose, Painter, Shown}
+    assert taking_part([Task]) == {Task, Painter}                    # Python calls `run`
+    for g, value in (f, 0.3 / np.sqrt(1.09)), (drawn, 1.0), (by_text, 1.0):
+        np.testing.assert_allclose(tangent.grad(g)(0.3), value)
+    np.testing.assert_allclose(tangent.grad(handed)(0.3, Shown()), 1.0)
+
+
+def test_more_classes_than_anybody_reads(monkeypatch, tmp_path):
+    """Those that are met far away are not read; what they mean by operators is asked while running."""
+    one = 'class C{0}:\n    @staticmethod\n    def last():\n        return C{1}.last()\n\n\n'
+    end = """class C{0}:
+    def __init__(self, v):
+        self.v = v
+
+    @classmethod
+    def last(cls):
+        return cls
+
+    def __mul__(self, other):
+        return self.v + other * other
+"""
+    (tmp_path / 'chain.py').write_text(''.join(one.format(k, k + 1) for k in range(MOST + 30)) + end.format(MOST + 30))
+    monkeypatch.syspath_prepend(tmp_path)
+    import chain
+
+    def f(x):
+        return chain.C0.last()(x) * x
+    found = taking_part([f])
+    assert Far in found and Overridden in found and len(found) <= MOST + 3
+    np.testing.assert_allclose(tangent.grad(f)(0.3), 1.6)
+    np.testing.assert_allclose(tangent.autodiff(f, mode='forward')(0.3, 1.0), 1.6)

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import copy
+import sys
 
 import gast
 
@@ -14,7 +15,7 @@ from tangent.analysis.kinds.classes import COPYING, SHOWING, defined
 from tangent.analysis.kinds.special import is_fact
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
-from tangent.frontend.dependencies import remembered, stays
+from tangent.frontend.dependencies import path_of, remembered, stays
 from tangent.frontend.source import original, read
 from tangent.templates.python import mutations
 
@@ -56,7 +57,7 @@ def writing(kind, sight):
     """(place, Source) of what a special method of a class writes that may be no fact; None where there is none."""
     for name in SHOWING:
         method = defined(kind, name)
-        if method is None or stays(method.__code__.co_filename):          # a package's own, which show nothing of the user's
+        if method is None or is_packaged(kind):                           # those show nothing of the user's
             continue
         try:
             source = read(original(method))
@@ -70,6 +71,11 @@ def writing(kind, sight):
         if place is not None and (done.writes or done.outside.stores):
             return place, source
     return None
+
+
+def is_packaged(kind):
+    """Whether a class is one of a package, also where it writes methods of its classes itself, as attrs does."""
+    return stays(path_of(sys.modules.get(kind.__module__)))
 
 
 def may_write(s, own):

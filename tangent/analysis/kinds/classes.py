@@ -40,6 +40,10 @@ SHOWING = tuple('hash repr str format bytes index'.split())
 STORING = 'STORE_ATTR', 'STORE_SUBSCR', 'STORE_GLOBAL'
 
 
+class Far:
+    """Takes part where there are more classes than anybody reads: what is no number may have operators of theirs."""
+
+
 class Classes:
     """What the classes in sight define.
 
@@ -51,7 +55,8 @@ class Classes:
     """
 
     def __init__(self, resolver, acting=frozenset()):
-        self.methods, self.computed, self.fields, self.anything, self.acting = set(), set(), set(), False, acting
+        self.methods, self.computed, self.fields, self.acting = set(), set(), set(), acting
+        self.anything = Far in resolver.sight
         for kind in resolver.sight:
             methods, computed, fields = contents(kind)
             self.methods |= methods

@@ -20,6 +20,7 @@ import weakref
 import numpy as np
 
 from tangent.analysis.kinds.classes import (
+    Far,
     answering,
     contents,
     implicit,
@@ -53,6 +54,10 @@ PLAIN = frozenset([int, float, bool, complex, str, bytes, type(None), type(...),
 SIMPLE = PLAIN - {np.ndarray}
 FUNCTIONS = types.BuiltinFunctionType, np.ufunc
 CONTAINERS = list, tuple, set, frozenset, collections.deque
+COMPUTING = frozenset('getattr attrgetter methodcaller getmembers vars __dict__ dir eval exec'.split())
+ANY = '*'
+MOST = 150                   # classes that take part; those that are met behind so many are not read, see `classes.Far`
+PLAIN_BASES = frozenset(['builtins', 'abc', 'typing', 'collections.abc'])          # which call none but special methods
 ENGINES = 'dask', 'distributed', 'autograd'       # which run what they are given, and hold no numbers themselves
 PYTHONS = sys.stdlib_module_names - {'collections', 'builtins'}                     # what `exec` defines is of `builtins`
 TABLES = frozenset('pandas xarray astropy pint unyt torch jax tensorflow polars'.split())      # modules that make such arrays
@@ -86,7 +91,9 @@ def of_call(function):
     """The classes that take part in a function that is found while a derivative runs."""
     if facts.in_library(function) or 'source' in function.__dict__:                             # what we have written
         return RUNNING.classes if stands_for_users(function) else frozenset()
-    return RUNNING.classes | taking_part([function, *owner(function)])
+    found = taking_part([function], RUNNING.classes)
+    alone = [kind for kind in owner(function) if not any(issubclass(other, kind) for other in found)]
+    return taking_part([function, *alone], RUNNING.classes) if alone else found
 
 
 def stands_for_users(function):
@@ -97,24 +104,27 @@ def stands_for_users(function):
         or any(isinstance(names.get(n), types.FunctionType) for n in ('made', 'fget', 'fset', 'method')))
 
 
-def taking_part(things):
+def taking_part(things, others=frozenset()):
     """The classes that take part where these values are handled: of objects in them, and of what functions in them name.
 
     None at all where there are but records; with one that is more than that, all of them.
+
+    others : classes that take part besides: what reads a method of theirs may stand in the things, and the other way round
     """
-    scan = Scan(things)
+    scan = Scan([*things, *others])
     note_classes(scan.kinds)
-    found = closed(frozenset(scan.kinds), frozenset(scan.functions), scan.unseen)
-    return found | scan.marks
+    found = closed(frozenset(scan.kinds), frozenset(scan.names), frozenset(scan.functions), scan.unseen)
+    return found.union(scan.marks, others)
 
 
 @remembered
-def closed(kinds, functions, unseen):
+def closed(kinds, names, functions, unseen):
     """The same for what a Scan has found."""
-    found = kinds.union(*map(of_class, kinds))
-    if not any(map(takes_part, found)):
+    found = frozenset(Scan(kinds, names).kinds)
+    if Far not in found and not any(map(takes_part, found)):
         return frozenset([Overridden]) if unseen else frozenset()
-    unsure = unseen or any(name in vars(k) for kind in found for k in kind.__mro__ for name in (*functions, '__getattr__')) \
+    unsure = unseen or Far in found \
+        or any(name in vars(k) for kind in found for k in kind.__mro__ for name in (*functions, '__getattr__')) \
         or any(isinstance(kind.__getattribute__, types.FunctionType) for kind in found)
     return found | {Overridden} if unsure else found
 
@@ -122,25 +132,38 @@ def closed(kinds, functions, unseen):
 class Scan:
     """Goes through values and all that they hold or name.
 
+    Where names are given, methods of the classes are gone through, too: special ones, and those under names that anything
+    reads which was gone through. `Pose.plot` draws by what hundreds of classes define; where nobody plots, none takes part.
+
     kinds : the classes that were met
+    names : those of variables and attributes that functions read, and texts that may be such; ANY where functions of the user's
+        own may read them by names that they compute
     functions : names of attributes of objects that hold functions
     unseen : whether there is what might give any object, and is not looked into: an iterator, a weak reference
     marks : Others where there is an array of another library, or a library that has such; Lazy where there is one of Dask's,
         Later where there is a task of its; Told where gradients are added as somebody has registered
     """
 
-    def __init__(self, things, inner=False):
-        self.kinds, self.functions, self.unseen, self.marks, self.inner = set(), set(), False, set(), inner
-        seen, pending = set(), list(things)
+    def __init__(self, things, names=None):
+        self.kinds, self.functions, self.unseen, self.marks = set(), set(), False, set()
+        self.names, self.inner = set(names or ()), names is not None
+        self.waiting = {}                # name -> (class, what it has under that) while nothing reads it
+        self.seen, pending = set(), list(things)
         while pending:
-            thing = pending.pop()
-            if type(thing) in SUMMED:
-                self.marks.add(Told)
-            parts = way_of(type(thing))
-            if parts is None or id(thing) in seen:
-                continue
-            seen.add(id(thing))
-            pending += parts(self, thing)
+            near = frozenset(self.kinds)
+            pending = [part for thing in pending for part in self.parts(thing)]
+            if self.inner and len(self.kinds) > MOST:
+                self.kinds, pending = {*near, Far}, ()
+
+    def parts(self, thing):
+        """What a value holds or names, if it has not been gone through."""
+        if type(thing) in SUMMED:
+            self.marks.add(Told)
+        parts = way_of(type(thing))
+        if parts is None or id(thing) in self.seen:
+            return ()
+        self.seen.add(id(thing))
+        return parts(self, thing)
 
     def of_array(self, thing):
         return thing.ravel().tolist() if thing.dtype.hasobject and thing.dtype.names is None else ()
@@ -154,10 +177,19 @@ class Scan:
     def of_type(self, kind):
         if is_arraylike(kind) and is_of_the_user(kind):
             refuse_arraylike(kind)
-        if not of_python(kind):
+        if not of_python(kind) or kind in self.kinds:
             return ()
         self.kinds.add(kind)
-        return methods_of(kind) if self.inner else ()
+        if not self.inner:
+            return ()
+        found, every = [], is_called_by_bases(kind) or ANY in self.names and is_of_the_user(kind)
+        matched = getattr(kind, '__match_args__', ())                  # which `case Pose(x)` reads
+        for name, held in methods_of(kind):
+            if every or name.startswith('__') or name in self.names or name in matched:
+                found.append(held)
+            else:
+                self.waiting.setdefault(name, []).append((kind, held))
+        return found
 
     def of_partial(self, thing):
         return [thing.func, *thing.args, *thing.keywords.values()]
@@ -166,7 +198,15 @@ class Scan:
         return [thing.__func__, thing.__self__]
 
     def of_function(self, thing):
-        return of_function(thing)
+        names, found = of_function(thing)
+        if not names.isdisjoint(COMPUTING) and is_of_the_user(thing):
+            names |= {ANY}
+        fresh = names - self.names
+        self.names |= fresh
+        read = [held for name in fresh & self.waiting.keys() for _, held in self.waiting.pop(name)]
+        if ANY in fresh:
+            read += [held for each in self.waiting.values() for kind, held in each if is_of_the_user(kind)]
+        return found + read
 
     def of_cached(self, thing):
         return [thing.__wrapped__]
@@ -233,17 +273,17 @@ def way_of(kind):
     return next((parts for kinds, parts in PARTS if issubclass(kind, kinds)), None)
 
 
-@remembered
-def of_class(kind):
-    """The classes that the methods of a class can name."""
-    return frozenset(Scan(methods_of(kind), inner=True).kinds)
+@functools.lru_cache(maxsize=4096)
+def is_called_by_bases(kind):
+    """Whether a class stands on one of Python's own that calls methods under names of its choice: `run` of a thread."""
+    return any(not of_python(k) and k.__module__ not in PLAIN_BASES for k in kind.__mro__)
 
 
 def methods_of(kind):
-    """What a class and those that it inherits from define: the functions of methods, and values that objects share."""
-    found = [held.func if isinstance(held, functools.cached_property) else function_of(held)
-             for k in kind.__mro__ if of_python(k) for held in vars(k).values()]
-    return [f for f in found if not isinstance(f, (types.GetSetDescriptorType, types.MemberDescriptorType, str))]
+    """(name, value) of what a class and those that it inherits from define: functions of methods, and what objects share."""
+    found = [(name, held.func if isinstance(held, functools.cached_property) else function_of(held))
+             for k in kind.__mro__ if of_python(k) for name, held in vars(k).items()]
+    return [(name, f) for name, f in found if not isinstance(f, (types.GetSetDescriptorType, types.MemberDescriptorType, str))]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -295,20 +335,23 @@ def items_of(thing):
 
 
 def of_function(function):
-    """What the text of a function can name, and what it is that the text of a wrapper is around, or that of a derivative of."""
+    """(names that a function reads, what its text can name), and what it is that the text of a wrapper is around, or that of a
+    derivative of."""
     inner = [getattr(function, n, None) for n in ('py_func', '__wrapped__')]
     inner += [held.func for held in (vars(function).get('variants'),) if held is not None]
     if is_autograd(function) and counterpart(function) is not function:
-        return [counterpart(function)]
+        return frozenset(), [counterpart(function)]
     function = original(function)
     if facts.in_library(function) or registry.lookup(function) is not None or registry.custom(function) is not None:
-        return inner
-    return inner + names_of(function)
+        return frozenset(), inner
+    codes = codes_of(function.__code__)
+    names = {n for code in codes for n in code.co_names}
+    constants = [c for code in codes for held in code.co_consts for c in (held if isinstance(held, tuple) else (held,))]
+    return names.union(text for text in constants if isinstance(text, str)), inner + named(function, names)
 
 
-def names_of(function):
+def named(function, names):
     """What the names and attributes in the code of a function denote, those in functions inside it among them."""
-    names = {n for code in codes_of(function.__code__) for n in code.co_names}
     found = [function.__globals__[n] for n in names if n in function.__globals__]
     found += [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
     found += classes_inside(function).values()
