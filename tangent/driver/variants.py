@@ -233,7 +233,7 @@ class Texts(dict):
 
     def learn(self, looks, args, classes, reached):
         """Remember what is called for arguments with these looks, when they come for the second time; for a long text, which
-        takes longer to make, later."""
+        takes longer to make, later; `reached` are the classes that take part in what it does with them."""
         if len(self) + len(self.seen) > LOOKS:
             self.clear()
             self.seen.clear()
@@ -247,10 +247,10 @@ class Texts(dict):
             made = None
         assumed = {**values_of(made.assumed), **self.captured()} if made else {}
         found = made or plain
-        if assumed or classes or reached:
-            found = Assuming(made or self.variants.of(classes), assumed, self, classes | reached)
+        if assumed or reached:
+            found = Assuming(made or self.variants.of(classes), assumed, self, reached)
         if made and may_hold_twice(Parts(tuple([kind for _, kind in self.kinds(args)]))):
-            found = Apart(found, self, classes | reached)
+            found = Apart(found, self, reached)
         with self.lock:
             if self.plain is plain:                                # the program has not changed meanwhile
                 self.watch(made or self.variants.of(classes), Scan(args).kinds)
@@ -393,7 +393,8 @@ class Otherwise:
         """Look at the function, as it is now."""
         function = as_function(self.texts.variants.func)
         given = unwrap(original(function))[0]
-        names, self.reached = dict(parameters(given)), taking_part([given, function])
+        names = dict(parameters(given))
+        self.reached = functools.lru_cache(LOOKS)(functools.partial(taking_part, (given, function)))      # with what is given
         self.places = tuple([k for k, (name, _) in enumerate(self.texts.parameters) if name in names])
 
     def __call__(self, *args):
@@ -401,14 +402,14 @@ class Otherwise:
         classes = taking_part(tuple([args[k] for k in self.places]))
         looks = tuple([type(x) if type(x) in SIMPLE else look_at(x) for x in args])
         if OTHER not in looks:
-            self.texts.learn(looks, args, classes, self.reached)
+            self.texts.learn(looks, args, classes, self.reached(classes))
         made = self.texts.variants.of(classes) if classes else self.texts.plain
         if any(has_number_keys(type(x), x) for x in args):
             made = self.texts.best(args, classes, needed=True) or made        # the text for all may take it for a list
         elif any(map(is_list_of_numbers, args)):
             with contextlib.suppress(TangentError):                          # ... that for an array, where NumPy does
                 made = self.texts.best(args, classes, needed=True) or made
-        classes |= self.reached
+        classes = self.reached(classes)
         made = functools.partial(running, classes, made) if classes else made
         return called(made, self.texts.parameters, args, (False,) * len(args))
 

@@ -402,8 +402,10 @@ def _find(module, code, lines, name):
 
 
 def _tree(node, path):
-    """The definition as a gast tree of its own, with the private names of its class spelled out."""
+    """The definition as a gast tree of its own, with the private names of its class spelled out; without its decorators, which
+    ran when it was defined, and may know all functions of the module."""
     tree = gast.ast_to_gast(_as_def(node, path))
+    tree.decorator_list = []
     scope = next((n for n in reversed(path) if isinstance(n, ast.ClassDef)), None)
     if scope is not None:
         _mangle(tree, scope.name)
