@@ -17,7 +17,7 @@ class Sums:
 
     def __init__(self, loop, gradient):
         self.loop, self.lead = loop, max(loop.ranged, 1)
-        self.carried, self.outputs = list(gradient[:loop.carried]), gradient[loop.carried:]
+        self.carried, self.outputs = list(gradient[:loop.carried]), gradient[loop.carried:]       # None: nothing is owed
         self.totals = {}
 
     def through(self, adjoint, saved, values, first):
@@ -25,8 +25,10 @@ class Sums:
         loop = self.loop
         if self.outputs is None:
             self.outputs = [init_grad(x) for x in values[loop.carried:loop.carried + loop.outputs]]
+        self.carried = [init_grad(x) if g is None else g for g, x in zip(self.carried, values)]
         seed = (*self.carried, *self.outputs, 0.0) if loop.breaks else (*self.carried, *self.outputs)
         self.outputs = None
+        self.carried = [None] * loop.carried          # what the segment binds anew asks nothing of those before it
         own, saved = saved
         adjoint = own or adjoint
         found = saved(seed) if adjoint is None else adjoint(seed, saved)

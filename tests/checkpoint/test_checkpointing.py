@@ -846,6 +846,29 @@ def test_keys_of_a_dict():
     assert tangent.grad(over_keys)({'a': 2.0, 'b': 3.0}, 0.5) == {'a': 1.5, 'b': 1.0}
 
 
+class Part:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+
+def parts(x):
+    t = 1.0
+    for item in [[x[0], x[1], x[2]], [x[2], x[1], x[0]], Part(x[:2], x[2:])]:
+        match item:
+            case [v, *r]:
+                t += v * r[0] * r[1]
+            case Part(a=p, b=v):
+                t += p @ v * t
+    return t
+
+
+@pytest.mark.parametrize('memory', [1, 100])
+def test_a_list_bound_anew_in_each_step(memory):
+    """What a step gives to a list that it binds itself is not given to that of the step before, too."""
+    x = np.array([0.7, 1.3, 0.4, -0.9])
+    assert tangent.grad(parts, memory=memory)(x) == pytest.approx(differences(parts, x), rel=1e-6)
+
+
 def test_a_module_that_has_the_name_of_a_helper():
     """`import copy` was found by the text of the loop, which copies what it writes into."""
     f = define('''
