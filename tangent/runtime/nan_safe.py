@@ -69,13 +69,19 @@ class Taken(np.ndarray):
         found = self.__array_ufunc__(ufunc, method, *args, **keywords)
         plain[...] = found
         if isinstance(target, Taken):
-            target.known = np.array(np.broadcast_to(zeros_of(found), target.shape))
+            known = np.broadcast_to(zeros_of(found), target.shape)
+            if target.known is None:
+                target.known = np.array(known)
+            else:
+                target.known[...] = known       # what it is a view of has the same mask
         return target
 
     def __array_function__(self, function, kinds, args, keywords):
         if function is np.where and len(args) == 3 and not keywords:
             condition, x, y = args
             return Taken.of(np.where(condition, values_of(x), values_of(y)), np.where(condition, zeros_of(x), zeros_of(y)))
+        if function in MOVING and isinstance(args[0], Taken):
+            return args[0].moved(lambda a: function(a, *args[1:], **keywords))
         found = function(*each_leaf(args, values_of), **each_leaf(keywords, values_of))
         if function not in LINEAR:
             return found
@@ -83,32 +89,42 @@ class Taken(np.ndarray):
         return Taken.of(found, np.equal(live, 0))
 
     def __getitem__(self, index):
-        found = self.view(np.ndarray)[index]
-        return found if self.known is None else Taken.of(found, zeros_of(self)[index])
+        return self.moved(lambda a: a[index])
 
     def __setitem__(self, index, value):
         self.view(np.ndarray)[index] = values_of(value)
         if self.known is not None:
             self.known[index] = zeros_of(value)
 
-    def same(self, function):
-        """What a function that only moves elements makes of the values and of the mask."""
+    def moved(self, function):
+        """What a function that only moves elements makes of the values and of the mask: a view where it gives views, since
+        gradients are written into by such names, too."""
         found = function(self.view(np.ndarray))
-        return found if self.known is None else Taken.of(found, function(zeros_of(self)))
+        if self.known is None:
+            return found
+        known = function(self.known)
+        if not np.may_share_memory(found, self):
+            return Taken.of(found, known & (found == 0))
+        if not known.any():
+            return found
+        made = found.view(Taken)
+        made.known = known
+        return made
 
     def copy(self, order='C'):
-        return self.same(np.copy)
+        return self.moved(np.copy)
 
     def reshape(self, *shape, order='C'):
-        return self.same(lambda a: a.reshape(*shape, order=order))
+        return self.moved(lambda a: a.reshape(*shape, order=order))
 
     def ravel(self, order='C'):
-        return self.same(lambda a: a.ravel(order))
+        return self.moved(lambda a: a.ravel(order))
 
-    flatten = ravel
+    def flatten(self, order='C'):
+        return self.moved(lambda a: a.flatten(order))
 
     def transpose(self, *axes):
-        return self.same(lambda a: a.transpose(*axes))
+        return self.moved(lambda a: a.transpose(*axes))
 
     T = property(transpose)
 
@@ -121,8 +137,9 @@ class Taken(np.ndarray):
 
 
 KNOWING = {np.multiply} | AS_FIRST | AS_ALL | AS_ONE
-LINEAR = {np.sum, np.reshape, np.ravel, np.transpose, np.swapaxes, np.moveaxis, np.expand_dims, np.squeeze, np.broadcast_to,
-          np.copy, np.take, np.flip, np.roll, np.repeat, np.diagonal, np.trace, np.concatenate, np.stack}
+MOVING = {np.reshape, np.ravel, np.transpose, np.swapaxes, np.moveaxis, np.expand_dims, np.squeeze, np.broadcast_to, np.copy,
+          np.take, np.flip, np.roll, np.repeat, np.diagonal}
+LINEAR = {np.sum, np.trace, np.concatenate, np.stack}
 
 
 def zeros_of(x):

@@ -177,6 +177,37 @@ def test_containers():
     assert found == {'a': 0.0, 'b': [0.0]}
 
 
+def by_views(x):
+    u = np.zeros((4, 4))
+    u[0] = x
+    inner, column, flat, back = u[1:-1, 1:-1], u.T, u.reshape(-1), np.flip(u, 0)
+    inner[:] = u[:-2, 1:-1] * x[1]
+    column[2] += x * x
+    flat[5:9] *= 2
+    back[0, 1] = x[0] * column[1, 2]
+    return np.sum(u ** 2)
+
+
+def out_of_views(x):
+    u = np.zeros((2, 4))
+    a, b = u
+    a[:] = x
+    b[1:] = a[1:] * a[:-1]
+    np.multiply(b, a, out=u[0])
+    np.add(a, b, out=b)
+    return np.sum(np.where(u > 0, np.exp(u), u * u))
+
+
+@quiet
+@pytest.mark.parametrize('f', [by_views, out_of_views])
+def test_writes_by_way_of_views(f):
+    """A part of an array of known zeros is a view of it, as that of any other array."""
+    x, dx = np.array([0.7, 1.3, 0.4, -0.9]), np.array([1.0, 0.0, 2.0, 0.5])
+    np.testing.assert_allclose(tangent.grad(f, nan_safe=True)(x), tangent.grad(f)(x), rtol=1e-13)
+    for d in (dx, np.ones(4)):
+        np.testing.assert_allclose(tangent.jvp(f, nan_safe=True)(x, d), tangent.jvp(f)(x, d), rtol=1e-13)
+
+
 @pytest.mark.filterwarnings('ignore')
 @pytest.mark.parametrize('case', test_forward.CASES[::3], ids=lambda c: c.label)
 def test_elsewhere_nothing_changes(case):
