@@ -30,6 +30,8 @@ __all__ = ['checkpoint', 'custom_jvp', 'custom_vjp', 'hook', 'nest_level', 'rema
 class Callable:
     """A function with rules of its own: called like it, as a method too."""
 
+    wraps_function = True                       # by which those that must not import this room know it
+
     def __init__(self, function):
         if not callable(function):
             raise errors.ArgumentTypeError(f'{type(self).__name__} takes a function, not {function!r}')

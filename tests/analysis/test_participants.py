@@ -169,3 +169,51 @@ def test_more_classes_than_anybody_reads(monkeypatch, tmp_path):
     assert Far in found and Overridden in found and len(found) <= MOST + 3
     np.testing.assert_allclose(tangent.grad(f)(0.3), 1.6)
     np.testing.assert_allclose(tangent.autodiff(f, mode='forward')(0.3, 1.0), 1.6)
+
+
+class Acting:
+    """Whose operators write."""
+    def __init__(self):
+        self.log = [1.0]
+
+    def __iadd__(self, v):
+        self.log[-1] += v * v
+        return self
+
+    def __mul__(self, v):
+        self.log[-1] += v ** 3
+        return self
+
+
+def acted(x):
+    t = Acting()
+    t += x[0]
+    t * x[1]
+    return t.log[0] * x[1]
+
+
+class Layered:
+    def __init__(self):
+        self.step = tangent.checkpoint(acted)
+
+    def loss(self, x):
+        return self.step(x)
+
+
+CHECKED, MAPPED, STEPS, PARTLY = tangent.checkpoint(acted), tangent.vmap(acted), [tangent.checkpoint(acted)], Layered()
+PULLED, SLOPED = tangent.make_vjp(acted), tangent.grad(tangent.checkpoint(acted))
+AROUND = {'checkpoint': lambda x: CHECKED(x), 'vmap': lambda x: np.sum(MAPPED(np.stack([x, 2 * x]))),
+          'make_vjp': lambda x: np.sum(PULLED(x)[0](x[0])), 'found running': lambda x: STEPS[0](x),
+          'of an object': lambda x: PARTLY.loss(x), 'gradient': lambda x: np.sum(SLOPED(x)),
+          'made inside': lambda x: tangent.checkpoint(acted)(x)}
+
+
+@pytest.mark.parametrize('name', AROUND)
+def test_what_is_around_a_function_names_what_it_names(name):
+    """`checkpoint(f)`, `vmap(f)` and their like: what takes part in `f` does, where nothing else names it."""
+    assert Acting in taking_part([CHECKED]) & taking_part([MAPPED]) & taking_part([PULLED])
+    f, x, d = AROUND[name], np.array([0.7, 1.3]), np.array([0.5, -2.0])
+    slope = [(f(x + h) - f(x - h)) / 2e-6 for h in 1e-6 * np.eye(2)]
+    np.testing.assert_allclose(tangent.jvp(f)(x, d), slope @ d, rtol=1e-6)
+    if name != 'made inside':
+        np.testing.assert_allclose(tangent.grad(f)(x), slope, rtol=1e-6)

@@ -90,10 +90,21 @@ RUNNING = Running()
 def of_call(function):
     """The classes that take part in a function that is found while a derivative runs."""
     if facts.in_library(function) or 'source' in function.__dict__:                             # what we have written
+        around = around_wrappers(function)
+        if around:
+            return taking_part(around, RUNNING.classes)
         return RUNNING.classes if stands_for_users(function) else frozenset()
     found = taking_part([function], RUNNING.classes)
     alone = [kind for kind in owner(function) if not any(issubclass(other, kind) for other in found)]
     return taking_part([function, *alone], RUNNING.classes) if alone else found
+
+
+def around_wrappers(function):
+    """The callables such as `checkpoint(f)` that a function calls which is written around one."""
+    names = function.__globals__
+    if 'source' not in function.__dict__ or facts.home(function) not in ('tangent', 'functions_with_rules'):
+        return []
+    return [held for held in names.values() if hasattr(type(held), 'wraps_function')]
 
 
 def stands_for_users(function):
@@ -211,6 +222,9 @@ class Scan:
     def of_cached(self, thing):
         return [thing.__wrapped__]
 
+    def of_wrapper(self, thing):
+        return [thing.function, *registry.passes(thing)]
+
     def of_other(self, thing):
         self.marks.add(Others)
         return ()
@@ -264,6 +278,8 @@ def way_of(kind):
         return None
     if facts.home(kind) in ENGINES[:2]:
         return Scan.of_lazy
+    if hasattr(kind, 'wraps_function'):
+        return Scan.of_wrapper
     if is_other_array(kind):
         return Scan.of_other
     if issubclass(kind, type):
@@ -336,24 +352,28 @@ def items_of(thing):
 
 def of_function(function):
     """(names that a function reads, what its text can name), and what it is that the text of a wrapper is around, or that of a
-    derivative of."""
+    derivative of; what a function of ours has captured, as `vmap(f)` has `f`."""
     inner = [getattr(function, n, None) for n in ('py_func', '__wrapped__')]
     inner += [held.func for held in (vars(function).get('variants'),) if held is not None]
     if is_autograd(function) and counterpart(function) is not function:
         return frozenset(), [counterpart(function)]
     function = original(function)
     if facts.in_library(function) or registry.lookup(function) is not None or registry.custom(function) is not None:
-        return frozenset(), inner
+        return frozenset(), inner + (captured(function) if facts.home(function) == 'tangent' else [])
     codes = codes_of(function.__code__)
     names = {n for code in codes for n in code.co_names}
     constants = [c for code in codes for held in code.co_consts for c in (held if isinstance(held, tuple) else (held,))]
     return names.union(text for text in constants if isinstance(text, str)), inner + named(function, names)
 
 
+def captured(function):
+    return [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
+
+
 def named(function, names):
     """What the names and attributes in the code of a function denote, those in functions inside it among them."""
     found = [function.__globals__[n] for n in names if n in function.__globals__]
-    found += [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
+    found += captured(function)
     found += classes_inside(function).values()
     found += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values()]
     found += [sys.modules[n] for n in names if n in sys.modules]                    # imported inside the function

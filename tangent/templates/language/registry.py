@@ -388,6 +388,13 @@ def custom(thing):
         return None
 
 
+def passes(thing):
+    """The functions of the user's that a callable with a derivative of its own is differentiated by."""
+    own = custom(thing)
+    rules = [table[thing] for table in (REVERSE, FORWARD) if thing in table]
+    return [f for f in (own or ())[1:3] if f is not None] + [f for rule in rules for f in (rule.globals or {}).values()]
+
+
 def dispatched(f):
     """What stands for a function that hands calls to others to run, for a method or an object of such a class; or None."""
     if 'dask' not in sys.modules:
