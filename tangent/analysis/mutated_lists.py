@@ -269,6 +269,10 @@ def candidates(function, resolver, kinds):
     every = list(tree.every(function.body))
     made = {tree.target(s): s.value for s in every if tree.target(s)
             and (kind_of(s.value, resolver) or is_list_of_array(s.value, kinds))}
+    like = {tree.target(s): s.value.args[0] for s in every if tree.target(s) and isinstance(s.value, gast.Call) and made
+            and facts.is_helper(resolver(s.value.func), 'zero_tangent')}
+    made.update({n: made[like_what.id] for n, like_what in like.items()
+                 if isinstance(like_what, gast.Name) and like_what.id in made})       # the tangent of one is one
     changed = {change.name for s in every if (change := change_of(s, made)) is not None} if made else ()
     times = collections.Counter(n for s in every if changed for n in tree.writes(s))
     return {n: made[n] for n in made if n in changed and times[n] == 1}

@@ -159,7 +159,7 @@ def numbers(function, ops, active, shapes, sequences, buffers, is_object, listed
     for group in groups:
         for n in group:
             graph.setdefault(n, set()).update(group)
-    either = perhaps_sequences(function, ops) | set(listed)
+    either = perhaps_sequences(function, ops) | handed_on_as_none(function, ops) | set(listed)
     return closure(found - either, {n: to - either for n, to in graph.items() if n not in either})
 
 
@@ -170,6 +170,24 @@ def perhaps_sequences(function, ops):
     """
     return asked_for_kind(function) & _apart_and_operands(function.body, ops)[0] \
         | taken_apart_elsewhere(function.body, ops, _apart_and_operands)
+
+
+def handed_on_as_none(function, ops):
+    """Names that may hold None where they are kept or handed to others (`seen.append(last)`): the text binds them to it, or
+    asks whether they are. What comes back from there is None, too, which `+` does not add.
+    """
+    copies = {}
+    unset = {n.left.id for n in tree.walk(function) if asks_for_none(n) and isinstance(n.left, gast.Name)}
+    for s in tree.every(function.body):
+        if tree.target(s) and isinstance(s.value, gast.Name):
+            copies.setdefault(s.value.id, set()).add(tree.target(s))
+        elif tree.target(s) and (tree.is_call(s.value, 'init_grad') or tree.is_call(s.value, 'zero_tangent')):
+            copies.setdefault(getattr(s.value.args[0], 'id', None), set()).add(tree.target(s))          # that of None is None
+        elif tree.target(s) and tree.is_none(s.value) and tree.origin(s) is not tree.JOINED:
+            unset.add(tree.target(s))
+    if not unset:
+        return unset
+    return closure(unset, copies) & {n for s, op in ops.items() if hands_on(op) for n in tree.names(s.value, gast.Load)}
 
 
 def _apart_and_operands(stmts, ops):

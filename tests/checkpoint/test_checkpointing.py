@@ -869,6 +869,25 @@ def test_a_list_bound_anew_in_each_step(memory):
     assert tangent.grad(parts, memory=memory)(x) == pytest.approx(differences(parts, x), rel=1e-6)
 
 
+def pairs(x):
+    q, last = (x[0], x[1]), None
+    for k in checkpointed(range(4), 2):
+        q = q[1], q[0] * x[2] + k * 0.1
+        if last is not None:
+            q = q[0] * last, q[1]
+        last = q[0] * x[3]
+    return q[0] * q[1] + last
+
+
+def test_second_derivatives_of_what_goes_along_in_containers():
+    """The bounds of a `range` have no derivative, and what is None at first goes onto the tape of the first derivative."""
+    x, v = np.array([0.7, 1.3, 0.4, -0.9]), np.array([1.0, -0.5, 0.3, 0.8])
+    slope = tangent.grad(pairs)
+    wanted = pytest.approx((slope(x + 1e-6 * v) - slope(x - 1e-6 * v)) / 2e-6, rel=1e-6)
+    assert tangent.hvp(pairs)(x, v) == wanted
+    assert tangent.grad(lambda x: tangent.grad(pairs)(x) @ v)(x) == wanted
+
+
 def test_a_module_that_has_the_name_of_a_helper():
     """`import copy` was found by the text of the loop, which copies what it writes into."""
     f = define('''

@@ -21,7 +21,7 @@ import warnings
 import gast
 import numpy as np
 
-from tangent.analysis.kinds.values import NONE, Array, Number, Passive, says_itself
+from tangent.analysis.kinds.values import NONE, UNSET, Array, Number, Passive, says_itself
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS
@@ -82,7 +82,7 @@ def fact_of_kind(kind):
         return Fixed(None) if kind.form is type(None) else Of((kind.form,))
     if isinstance(kind, Array):
         return Of((WithAxes if kind.axes else WithoutAxes,))
-    if not isinstance(kind, Number) or kind.dtype == 'real':
+    if not isinstance(kind, Number) or kind.dtype in (UNSET, 'real'):
         return None
     own = [CLASSES[kind.dtype]] if kind.python is not False and kind.dtype in CLASSES else []
     return Of((*own, *([np.dtype(kind.dtype).type] if kind.python is not True else [])))

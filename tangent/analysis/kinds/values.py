@@ -101,12 +101,14 @@ CLASSES = 8                 # of which an object may be
 MANY = 32                   # parts of a container that are looked at
 SMALL = 4                   # axes up to this length are known by it, as those of points and rotations
 CLOSE = SMALL - 1           # what has a name is longer, so that two elements are left when less than so many are taken away
-# What gradients in double precision belong to. REAL may be an integer, too, or None, with which nobody computes anything
+# What gradients in double precision belong to: 'real' may be an integer, too, and 'none|real' None, with which nobody computes
+# anything; kept in a container it has None for its gradient.
 SEVERAL = '2|more'           # an axis of which no more is known than that
-PLAIN = 'bool', 'int64', 'real', 'float64'
+UNSET = 'none|real'
+PLAIN = 'bool', 'int64', UNSET, 'real', 'float64'
 SIZES = *PLAIN, 'complex128'                                  # each holds what those before it do
 DTYPES = {np.dtype(name): name for name in ('bool', 'int64', 'float64', 'complex128', 'float32', 'complex64')}
-PARTS_OF_REAL = frozenset(['none', 'int64', 'real', 'float64'])
+PARTS_OF_REAL = frozenset(['none', 'int64', UNSET, 'real', 'float64'])
 CONTAINERS = frozenset([list, dict])
 PASSIVE = {kind: Passive(kind) for kind in (type(None), str)}
 SCALARS = {dtype.type: Number(name, False) for dtype, name in DTYPES.items()}
@@ -224,7 +226,9 @@ def join(left, right):
     if type(left) is not type(right):
         return begun(left, right) or begun(right, left)
     if isinstance(left, Number):
-        dtype = left.dtype if left.dtype == right.dtype else 'real' if {left.dtype, right.dtype} <= PARTS_OF_REAL else None
+        dtypes = {left.dtype, right.dtype}
+        dtype = left.dtype if len(dtypes) == 1 else None if not dtypes <= PARTS_OF_REAL else \
+            'real' if dtypes.isdisjoint(['none', UNSET]) else UNSET
         return Number(dtype, left.python if left.python == right.python else None) if dtype else None
     if isinstance(left, Items):
         known = [kind for kind in (left.element, right.element) if kind is not EMPTY]
@@ -394,7 +398,7 @@ def promoted(kinds):
     """The dtype of what arithmetic makes of these, or None: the same for NumPy 1 and NumPy 2."""
     if not kinds or not all(isinstance(kind, (Number, Array)) for kind in kinds):
         return None
-    found = {kind.dtype for kind in kinds} - {'none'}                  # which makes nothing but an error
+    found = {'real' if kind.dtype == UNSET else kind.dtype for kind in kinds} - {'none'}      # which makes nothing but an error
     if found and found.issubset(SIZES):
         return max(found, key=SIZES.index)
     arrays = {kind.dtype for kind in kinds if isinstance(kind, Array) and kind.axes}
@@ -444,17 +448,22 @@ def of_lengths(kind, lengths):
 def gradient_kind(kind):
     """The kind of a gradient of what is of that kind; that of an array without axes may be a number."""
     if isinstance(kind, Parts):
-        return Parts(tuple(map(gradient_kind, kind.kinds)), kind.form, kind.keys, own=True)
+        return Parts(tuple(map(part_of_gradient, kind.kinds)), kind.form, kind.keys, own=True)
     if isinstance(kind, OneOf):
         return OneOf(tuple(map(gradient_kind, kind.kinds)))
     if isinstance(kind, Items):
-        return kind if kind.element is EMPTY else Items(gradient_kind(kind.element))
+        return kind if kind.element is EMPTY else Items(part_of_gradient(kind.element))
     if isinstance(kind, Passive):
         return PASSIVE[type(None)]
     if not isinstance(kind, (Number, Array)) or isinstance(kind, Array) and not kind.axes:
         return None
     dtype = 'float64' if kind.dtype in PLAIN else kind.dtype
     return Array(kind.axes, dtype) if isinstance(kind, Array) else Number(dtype, None) if dtype == 'float64' else None
+
+
+def part_of_gradient(kind):
+    """The kind of the gradient of a part that a container holds."""
+    return None if isinstance(kind, Number) and kind.dtype in ('none', UNSET) else gradient_kind(kind)
 
 
 def classes_of(kinds):

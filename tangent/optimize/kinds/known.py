@@ -8,6 +8,7 @@ from tangent.analysis.dataflow.statements import look
 from tangent.analysis.kinds.infer import indexed
 from tangent.analysis.kinds.values import (
     PLAIN,
+    UNSET,
     Array,
     Number,
     Parts,
@@ -222,7 +223,7 @@ class _Known:
     def seed(self, node, kinds):
         """`check_dims(y, by, ...)`."""
         y, by = kinds[:2]
-        number = is_float(y) or isinstance(y, Number) and y.dtype == 'real'
+        number = is_float(y) or isinstance(y, Number) and y.dtype in (UNSET, 'real')
         return 1 if self.plain and number and is_float(by) else None
 
 

@@ -22,5 +22,5 @@ def backward(saved, adjoint, gradient):
 def leading(plan, items):
     """The arguments that say that all iterations are to be run."""
     if plan.get('ranged'):
-        return (items.start, items.stop, items.step)[:plan['ranged']]
+        return (int(items.start), int(items.stop), int(items.step))[:plan['ranged']]        # which have no derivative
     return (items if hasattr(items, '__getitem__') and not isinstance(items, dict) else list(items),)

@@ -5,6 +5,7 @@ import operator
 
 import numpy as np
 
+import tangent
 from tests.corpora.hunted.hunting import found
 
 V = np.array([0.7, 1.3, 0.4])
@@ -438,3 +439,54 @@ def two_links_that_hold_one(v):
     tip = Link(v[2], [])
     root = Link(v[0], [Link(v[1], [tip]), tip])
     return sum(k * end for k, end in enumerate(root.ends(v[0] * v[1], []), 1))
+
+
+# Values that are None at first, and are kept beside those that are not
+
+@found(np.array([0.7, 1.3, 0.4, -0.9]))
+def none_in_a_list(x):
+    last, s, seen = None, 1.0, []
+    for v in x:
+        seen.append(last)
+        if last is not None:
+            s = s * (1 + v * last)
+        last = v * v
+    return s * seen[2]
+
+
+@found(np.array([0.7, 1.3, 0.4, -0.9]))
+def none_in_a_tuple(x):
+    last, s, pair = None, 1.0, (None, 1.0)
+    for v in x:
+        pair = last, v
+        if last is not None:
+            s = s * (1 + v * last)
+        if pair[0] is not None:
+            s = s + pair[0] * v
+        last = v * v
+    return s * pair[0] * pair[1]
+
+
+@found(np.array([0.7, 1.3, 0.4, -0.9]))
+def none_in_a_dict(x):
+    kept = {}
+    last = None
+    for i, v in enumerate(x):
+        kept[i] = last
+        last = v * v if last is None else last * v
+    return last + sum(w * w for w in kept.values() if w is not None)
+
+
+def filled(x):
+    d = {'a': 1.0}
+    d['b'] = x[0] * x[1]
+    d['a'] = d['b'] * x[2]
+    return d['a'] * d['b']
+
+
+FILLED = tangent.jvp(filled)
+
+
+@found(np.array([0.7, 1.3, 0.4, -0.9]), mixes=('f',))
+def the_tangent_of_a_dict_that_is_filled(x):
+    return FILLED(x, x * x)
