@@ -430,16 +430,30 @@ def handler_that_a_call_chooses(x):
         return held[0] * held[1]
 
 
-def array_of_flat(x):
+def array_of_a_flat_under_a_name(x):
     a = np.array([x, x * x])
-    b = np.array(a.flat)
+    f = a.flat
+    b = [np.array(f)]
     a[0] = x * 3.0
-    return np.sum(b * a)
+    return np.sum(b[0] * a)
+
+
+def array_of_flat_with_an_axis_more(x):
+    a = np.array([x, x * x])
+    b = [np.array(a.flat, ndmin=2)]
+    a[0] = x * 3.0
+    return np.sum(b[0] * a)
+
+
+@pytest.mark.parametrize('f', [array_of_a_flat_under_a_name, array_of_flat_with_an_axis_more])
+def test_other_arrays_of_flat_are_refused(f):
+    """They may be views, too."""
+    with pytest.raises(tangent.TangentError, match=r'made of \.flat.*ravel'):
+        tangent.grad(f)(0.7)
 
 
 @pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
 @pytest.mark.parametrize('function, why', [
-    (array_of_flat, 'made of .flat'),
     (handler_that_a_call_chooses, 'handlers that are chosen by a call'),
     (lacking, 'defaultdict'), (the_least, 'comparison writes'), (in_order, 'comparison writes'), (asked_for, 'getattr'),
     (answered, '__getattribute__'), (counted_from, 'count has no rule'), (in_the_context, 'kept outside of the function')])

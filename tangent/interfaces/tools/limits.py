@@ -55,7 +55,7 @@ REFUSED = (
     ('calls of functions that write whose arguments, given by name in another order, are calls',
      'give them in the order of the parameters'),
     ('iterators under a name, gone through beside values with a derivative,', 'make a list of it: list(...)'),
-    ('names for arrays made of .flat, which may be views', 'write x.flatten(), or x.ravel()'),
+    ('arrays made of .flat, which may be views,', 'write x.flatten(), or x.ravel()'),
     ('several calls in one statement of what their arguments bind anew', 'write a statement for each call'),
     ('hasattr() of objects whose __getattr__ or property writes something',
      'ask for the attribute with getattr(x, name, None)'),

@@ -33,7 +33,7 @@ from tangent.normal.desugar.order import looked_up, ordered
 from tangent.normal.desugar.outer import held_outer
 from tangent.normal.desugar.own_views import own_views
 from tangent.normal.desugar.signatures import signatures
-from tangent.normal.desugar.simple import by_position, of_arrays, plain_methods, refuse_flat, simple, undecorated
+from tangent.normal.desugar.simple import by_position, of_arrays, plain_methods, simple, undecorated, without_flat
 from tangent.normal.desugar.targets import bound_apart, bound_together, refuse_stores
 from tangent.normal.desugar.writes import with_stores, written_out
 from tangent.templates.language.registry import MODULES
@@ -87,8 +87,8 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     body = function.body
     body = body if logged else bound_together(function, names, temps, resolver, effects)
     body = bound_apart(body, names, temps, logged)
-    refuse_flat(function, resolver, source)
-    function = by_position(tree.replace(function, body=body), resolver, source)
+    function = without_flat(tree.replace(function, body=body), resolver, source)
+    function = by_position(function, resolver, source)
     body = ordered(function, names, resolver, library, effects, source).body
     function = signatures(own_views(tree.replace(function, body=body), resolver, library), resolver, library)
     function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library, dicts)

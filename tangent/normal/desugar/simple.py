@@ -1,5 +1,5 @@
 """What says the same in other words: `del x` of a name, `global` of a name that is only read, `add = xs.append`,
-`np.ndarray.dot(x, y)`, `np.put(a=x, ind=k, v=y)`."""
+`np.ndarray.dot(x, y)`, `np.put(a=x, ind=k, v=y)`, `np.array(x.flat)`."""
 from __future__ import annotations
 
 import collections
@@ -15,6 +15,9 @@ from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.loops import SCOPES, inside, made, own
 from tangent.runtime import facts
 from tangent.templates.language import registry
+
+ONE = np.ones(1)
+OF_FLAT = 'ravel' if np.shares_memory(np.array(ONE.flat), ONE) else 'flatten'
 
 
 def simple(stmts, assigned):
@@ -100,13 +103,13 @@ def by_position(function, resolver, source):
     return tree.replace(function, body=[placed.visit(tree.clone(s)) for s in function.body])
 
 
-def refuse_flat(function, resolver, source):
-    """Refuse names for `np.array(x.flat)`, which NumPy makes a view of `x` where it can, although it copies everything else."""
-    for node in (s.value for s in tree.every(function.body) if isinstance(s, (gast.Assign, gast.AnnAssign))):
-        if isinstance(node, gast.Call) and node.args and getattr(node.args[0], 'attr', None) == 'flat' \
-                and resolver(node.func) is np.array:
-            raise subset.unsupported(node, source, 'names for arrays made of .flat, which may be views',
-                                     'write x.flatten(), or x.ravel()')
+def without_flat(function, resolver, source):
+    """The FunctionDef with `x.ravel()` for `np.array(x.flat)`, of which NumPy makes a view of `x` where it can, although it
+    copies everything else; with `x.flatten()` where NumPy copies that, too."""
+    if not any(getattr(n, 'attr', None) == 'flat' for n in tree.walk(function)):
+        return function
+    flat = Flat(resolver, source)
+    return tree.replace(function, body=[flat.visit(tree.clone(s)) for s in function.body])
 
 
 def named(resolver, node):
@@ -120,6 +123,21 @@ def named(resolver, node):
         return []
     names = known.parameters[len(node.args):]
     return [*itertools.takewhile(given.__contains__, names)]
+
+
+class Flat(gast.NodeTransformer):
+    def __init__(self, resolver, source):
+        self.resolver, self.source = resolver, source
+
+    def visit_Call(self, node):
+        node = self.generic_visit(node)
+        flat = node.args[0] if node.args and self.resolver(node.func) is np.array else None
+        if getattr(flat, 'attr', None) != 'flat':
+            return node
+        if len(node.args) > 1 or node.keywords or 'flat' in classes.users(self.resolver)[1]:
+            raise subset.unsupported(node, self.source, 'arrays made of .flat, which may be views,',
+                                     'write x.flatten(), or x.ravel()')
+        return tree.replace(tree.method(flat.value, OF_FLAT), lineno=node.lineno, col_offset=node.col_offset)
 
 
 class Placed(gast.NodeTransformer):

@@ -123,6 +123,7 @@ def unarray(d, x, dtype=None):
     """The gradient of `x`, from that of `numpy.array(x, dtype)`: nested as `x` is; 0 through integers."""
     if isinstance(x, (list, tuple)):
         return rebuild_tuple(type(x), [unarray(d[k], x[k], dtype) for k in range(len(x))])
+    elementwise.refuse_flat(x)
     kept = dtype is None or np.dtype(dtype).kind in 'fcO'
     d = real(d) if dtype is not None and np.dtype(dtype).kind == 'f' else d
     return elementwise.own(cast(d if kept else np.zeros_like(d), x), d)

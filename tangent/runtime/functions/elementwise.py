@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from tangent.errors import ArgumentError, ArgumentTypeError
+from tangent.errors import AliasError, ArgumentError, ArgumentTypeError
 from tangent.runtime.array_api import (
     LATER,
     add_into,
@@ -237,9 +237,16 @@ def unarray(d, x, dtype=None):
     """The gradient of `x`, from that of `numpy.array(x, dtype)`: nested as `x` is; 0 through integers."""
     if isinstance(x, (list, tuple)):
         return rebuild_tuple(type(x), [unarray(d[k], x[k], dtype) for k in range(len(x))])
+    refuse_flat(x)
     if dtype is not None and np.dtype(dtype).kind != 'c':
         refuse_complex(x, 'An array that is made real')
     return own(cast(d if dtype is None or np.dtype(dtype).kind in 'fcO' else np.zeros_like(d), x), d)
+
+
+def refuse_flat(x):
+    """Raise if it is what `a.flat` gives: an array that is made of it is a view of `a` where NumPy can make one."""
+    if isinstance(x, np.flatiter):
+        raise AliasError('an array that is made of .flat may be a view: write a.ravel() or a.flatten()')
 
 
 def float_array(dx, dtype=None, ndmin=0, copy=True):

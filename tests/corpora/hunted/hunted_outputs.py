@@ -305,6 +305,45 @@ def by_flat_what_is_made_of_it(v):
     return np.sum(d * d)
 
 
+# An array that is made of `.flat` is a view where NumPy can make one
+
+class Keeps:
+    def __init__(self, a):
+        self.a = a
+
+
+@found(V)
+def array_of_flat(v):
+    a = v * v
+    b = np.array(a.flat)
+    a[0] = v[1] * 3.0
+    return np.sum(b * a)
+
+
+@found(V)
+def array_of_flat_in_an_object(v):
+    a = v * v
+    k = Keeps(np.array(a.flat))
+    a[0] = v[1] * 3.0
+    return np.sum(k.a * a)
+
+
+@found(V)
+def written_into_part_of_an_array_of_flat(v):
+    a = v * v
+    b = [np.array(a.flat)[1:]]
+    b[0][0] = v[0] * 3.0
+    return np.sum(a * v)
+
+
+@found(V)
+def array_of_flat_of_what_is_transposed(v):
+    a = np.outer(v, v)
+    b = [np.array(a.T.flat)]
+    a[0, 1] = v[0] * 3.0
+    return np.sum(b[0] * a.ravel())
+
+
 # Lists that are made of arrays: their slices are lists of their own, and what a callee does with them is not what it does with arrays
 
 @found(V, mixes=('f', 'rf'))
