@@ -796,6 +796,53 @@ class Growing:
         return 2
 
 
+class Measured:
+    def __init__(self, v):
+        self.v, self.asked = v, 1
+
+    def __len__(self):
+        self.asked += 1
+        return 2
+
+    def __iter__(self):
+        return iter([self.v, self.v * 2.0])
+
+
+def starred_object_that_is_measured(x):
+    m = Measured(x)
+    a, b = [*m]
+    return a * b * m.asked
+
+
+def list_of_an_object_that_is_measured(x):
+    m = Measured(x)
+    return sum(list(m)) * m.asked
+
+
+def extended_by_an_object_that_is_measured(x):
+    m, xs = Measured(x), [x]
+    xs += m
+    return sum(xs) * m.asked
+
+
+def loop_over_an_object_that_could_be_measured(x):
+    m, t = Measured(x), 0.0
+    for v in m:
+        t += v * v * len(m)
+    return t * m.asked * sum(list([x]))
+
+
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
+def test_lists_of_objects_that_are_measured_are_refused(take):
+    """Python asks for their length: what that wrote was lost."""
+    given = (0.7,) if take is tangent.grad else (0.7, 1.0)
+    for f in (starred_object_that_is_measured, list_of_an_object_that_is_measured, extended_by_an_object_that_is_measured):
+        with pytest.raises(tangent.TangentError, match='whose __len__ writes'):
+            take(f)(*given)
+    f = loop_over_an_object_that_could_be_measured
+    assert take(f)(*given) == pytest.approx((f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6)
+
+
 def updated_by_an_item(x):
     s = Growing(x)
     s.values[0] += s[1]

@@ -1,7 +1,7 @@
-"""What Python calls where no text says so: how objects are copied, hashed and shown, which derivatives do not follow.
+"""What Python calls where no text says so: how objects are copied, hashed, shown and measured, which derivatives do not follow.
 
     def __hash__(self):                      copy.copy(p)          where the class of p has a __copy__
-        self.seen = self.seen + self.v
+        self.seen = self.seen + self.v       [*p], list(p)         where its __len__ writes something
 """
 from __future__ import annotations
 
@@ -20,17 +20,23 @@ from tangent.frontend.source import original, read
 from tangent.templates.python import mutations
 
 WRITERS = mutations.names(lambda m: m.writes)
+LENGTHS = 'len', 'length_hint'
+READ = 'iter', 'getitem'
+HELD = gast.Name, gast.Attribute, gast.Subscript, gast.Call           # what may be such an object
 TEXTS = 'str', 'repr', 'format', 'join'
 
 
 def refuse_implicit(source, resolver, effects, varied, forward=False):
-    """Refuse objects that write when they are hashed or shown, and copies of objects that say how they are copied."""
+    """Refuse objects that write when they are hashed or shown, copies of objects that say how they are copied, and lists of
+    what may be an object that writes when it is asked for its length."""
     for kind in sorted(effects.sight, key=lambda kind: kind.__qualname__):
         found = writing(kind, effects.sight)
         if found is not None:
             place, where = found
             raise subset.unsupported(place, where, 'special methods that write, such as __hash__ and __repr__,',
                                     'write in a method that is called by its name')
+    if any(writing(kind, effects.sight, LENGTHS) for kind in effects.sight if any(defined(kind, name) for name in READ)):
+        refuse_measured(source, resolver, varied)
     lacking = [f for kind in effects.sight if (f := defined(kind, 'missing')) is not None
                and not stays(f.__code__.co_filename)] if forward else []
     if lacking:
@@ -47,15 +53,38 @@ def refuse_implicit(source, resolver, effects, varied, forward=False):
                                     'call a method of the class that makes the copy')
 
 
+def refuse_measured(source, resolver, varied):
+    """Refuse what Python makes lists of, which asks for their length first."""
+    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    for expr in (e for n in nodes for e in lists_made_of(n, resolver)):
+        ours = getattr(resolver(getattr(expr, 'func', expr)), '__module__', '') == 'builtins'          # range(n), zip(x, y)
+        if isinstance(expr, HELD) and not ours and not varied.isdisjoint(tree.names(expr, gast.Load)):
+            raise subset.unsupported(expr, source, 'lists of what may be an object whose __len__ writes something',
+                                    'write a loop: for v in ...')
+
+
+def lists_made_of(node, resolver):
+    """What a node makes a list of."""
+    if isinstance(node, gast.Starred):
+        return [node.value]
+    if isinstance(node, gast.Call):
+        extends = isinstance(node.func, gast.Attribute) and node.func.attr == 'extend'
+        return node.args[:1] if extends or any(resolver(node.func) is f for f in (list, tuple, sorted)) else []
+    if isinstance(node, gast.AugAssign):
+        return [node.value] if isinstance(node.op, gast.Add) and not isinstance(node.target, gast.Subscript) else []
+    stores = [t for t in getattr(node, 'targets', ()) if isinstance(t, gast.Subscript) and isinstance(t.slice, gast.Slice)]
+    return [node.value] if stores and isinstance(node, gast.Assign) else []
+
+
 def is_copy(resolver, expr):
     found = resolver(expr)
     return found is copy.copy or found is copy.deepcopy
 
 
 @remembered
-def writing(kind, sight):
+def writing(kind, sight, names=SHOWING):
     """(place, Source) of what a special method of a class writes that may be no fact; None where there is none."""
-    for name in SHOWING:
+    for name in names:
         method = defined(kind, name)
         if method is None or is_packaged(kind):                           # those show nothing of the user's
             continue
@@ -66,7 +95,7 @@ def writing(kind, sight):
         body = source.tree.body
         declared = {n for s in tree.every(body) if isinstance(s, (gast.Global, gast.Nonlocal)) for n in s.names}
         own = {n for s in body for n in tree.names(s, gast.Store)} - declared
-        place = next((s for s in tree.every(body) if may_write(s, own)), None)
+        place = next((s for s in tree.every(body) if names is LENGTHS or may_write(s, own)), None)
         done = Effects(sight=sight).of(method)
         if place is not None and (done.writes or done.outside.stores):
             return place, source
