@@ -28,7 +28,7 @@ from tangent.analysis import unseen
 from tangent.analysis.activity import Links, Sources, activity, each, is_passive, reach
 from tangent.analysis.alias import handed_to, outputs
 from tangent.analysis.kinds import classes
-from tangent.frontend import quote, tree
+from tangent.frontend import quote, subset, tree
 from tangent.frontend.dependencies import codes_of, is_installed, path_of
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, owner
@@ -421,8 +421,8 @@ class Reading:
 
     def keys(self, expr, seen=()):
         """The keys of what `STORE[0]`, `model.cache` or `table` reaches into, where that is outside."""
-        path = []
-        while isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
+        path, whole = [], expr
+        while isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)) and not self.opens(expr):
             path.insert(0, getattr(expr, 'attr', None))
             expr = expr.value
         if self.opens(expr) is globals:
@@ -439,7 +439,7 @@ class Reading:
             return {self.defaults[expr.id]}
         if expr.id in self.held and expr.id not in self.declared:
             made = [e for e in self.held[expr.id] if e not in seen]
-            return set().union(*(self.keys(e, [*seen, *made]) for e in made))
+            return set().union(*(self.keys(tree.with_root(whole, e), [*seen, *made]) for e in made))
         found, keys = self.resolver.name(expr.id), self.variable(expr.id) if not path else set()
         while isinstance(found, types.ModuleType) and path and path[0]:
             keys = {Key(id(vars(found)), path[0], found.__dict__ is not self.resolver.globals)} if len(path) == 1 else keys
@@ -450,7 +450,10 @@ class Reading:
         return keys | {Key(id(found), attribute, isinstance(found, type))} | self.on_the_way(found, path)
 
     def opens(self, expr):
-        """`globals` or `type` where a call of these gives what is written into; None for all else."""
+        """`globals` or `type` where a call of these gives what is written into, `globals` for modules by other ways, too; None
+        for all else."""
+        if subset.is_module(expr, self.resolver):
+            return globals
         found = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
         return found if found is globals or found is type else None
 

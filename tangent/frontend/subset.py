@@ -7,7 +7,9 @@ untouched, whatever Python it uses.
 from __future__ import annotations
 
 import builtins
+import importlib
 import linecache
+import sys
 import types
 import warnings
 from collections.abc import Callable
@@ -20,6 +22,7 @@ from tangent.errors import LIBRARIES, PLACES, ReverseNotImplementedError, Tangen
 from tangent.frontend.tree import arguments, children, dotted, is_starred, walk
 
 MISSING = object()
+WRITING = 'update', 'setdefault', 'pop', '__setitem__'
 
 
 class Row(NamedTuple):
@@ -142,14 +145,46 @@ def _calls(*names, bare=()):
     return when
 
 
+def is_module(expr, resolver):
+    """Whether an expression looks up a module where Python keeps them, or by its name: `sys.modules[__name__]`."""
+    if isinstance(expr, gast.Subscript):
+        return resolver(expr.value) is sys.modules
+    if not isinstance(expr, gast.Call):
+        return False
+    found = resolver(expr.func)
+    if found is vars and expr.args:
+        return is_module(expr.args[0], resolver)
+    of_modules = isinstance(expr.func, gast.Attribute) and resolver(expr.func.value) is sys.modules
+    return found is importlib.import_module or found is __import__ or of_modules
+
+
+def _written_module(node, source):
+    """Whether an expression looks up a module into which the function writes, also by a name: `sys.modules[name].x = v`."""
+    def reaches(expr, names=()):
+        while isinstance(expr, (gast.Attribute, gast.Subscript)) and expr is not node:
+            expr = expr.value
+        called = isinstance(expr, gast.Call) and expr is not node and value_of(expr.func, source) is vars and expr.args
+        return reaches(expr.args[0], names) if called else expr is node or getattr(expr, 'id', None) in names
+    if not is_module(node, lambda expr: value_of(expr, source)):
+        return False
+    nodes = list(walk(source.tree))
+    names = {getattr(t, 'id', '') for s in nodes if isinstance(s, gast.Assign) and reaches(s.value) for t in s.targets}
+    return any(reaches(owner, names) for n in nodes if (owner := _written(n, source)) is not None)
+
+
+def _written(node, source):
+    """What a node writes into: the owner of an attribute or element that it sets; None if it is no such node."""
+    if isinstance(node, gast.Call):
+        if value_of(node.func, source) is setattr and node.args:
+            return node.args[0]
+        return node.func.value if isinstance(node.func, gast.Attribute) and node.func.attr in WRITING else None
+    return node.value if isinstance(node, (gast.Attribute, gast.Subscript)) and isinstance(node.ctx, gast.Store) else None
+
+
 def _binds_globals(node, source):
     """Whether it is `globals()[name] = v`, or a method that does so."""
-    if isinstance(node, gast.Call):
-        binds = isinstance(node.func, gast.Attribute) and node.func.attr in ('update', 'setdefault', 'pop', '__setitem__')
-        owner = getattr(node.func, 'value', None)
-    else:
-        binds, owner = isinstance(node.ctx, gast.Store), node.value
-    return binds and isinstance(owner, gast.Call) and value_of(owner.func, source) is globals
+    owner = _written(node, source)
+    return isinstance(owner, gast.Call) and value_of(owner.func, source) is globals
 
 
 def _has_star(node, source):
@@ -191,6 +226,8 @@ ALWAYS = (
     Row((gast.Nonlocal,), 'nonlocal declarations', 'return the value and assign it in the caller'),
     Row((gast.Subscript, gast.Call), 'variables that are bound by globals()', 'declare them: global name',
         _binds_globals),
+    Row((gast.Subscript, gast.Call), 'writes into modules that are looked up by their names',
+        'declare the variables: global name', _written_module),
     Row((gast.Call,), 'eval, exec and locals', 'write out the code that they stand for',
         _calls('eval', 'exec', 'locals', bare=('vars', 'dir'))),
     Row((gast.Call,), 'views made by numpy.ndarray(buffer=...)', 'take a slice of the array, or reshape it',

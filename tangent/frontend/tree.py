@@ -245,6 +245,11 @@ def root(expr):
     return expr
 
 
+def with_root(expr, other):
+    """The expression with another one before all indices and attributes."""
+    return other if expr is root(expr) else replace(expr, value=with_root(expr.value, other))
+
+
 def root_name(expr):
     """The name that stands there, or None."""
     return getattr(root(expr), 'id', None)

@@ -4,6 +4,8 @@ It was taken for passive: a memo table, a default value, a work buffer, an attri
 call reads gave a gradient without what went through it.
 """
 import functools
+import importlib
+import sys
 import types
 
 import numpy as np
@@ -67,6 +69,11 @@ def put_last(v):
 
 def put_global(v):
     globals()['LATEST'] = v
+
+
+def put_in_module(v):
+    here = sys.modules[__name__]
+    here.LATEST = v
 
 
 def put_log(v):
@@ -192,6 +199,17 @@ def by_class(x):
     return MODEL.total * x[1]
 
 
+def by_class_under_a_name(x):
+    kind = Model
+    kind.total = x[0] * 2
+    return Model.total * x[1]
+
+
+def by_module(x):
+    put_in_module(x[0])
+    return LATEST * 2                                  # noqa: F821 (it is set there)
+
+
 def by_model(x):
     put_model(x[0])
     return MODEL.get() * x[1]
@@ -281,7 +299,7 @@ def handed_out_once(x):
 
 
 REFUSED = [updated_as_handed_out, written_as_handed_out, updated_as_handed_out_and_read, added_up_in_a_default,
-           by_global, by_namespace, by_log, by_name, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
+           by_class_under_a_name, by_module, by_global, by_namespace, by_log, by_name, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
            by_order, by_function, by_class, by_model, by_cell, by_argument, by_exception, by_another_table, by_maximum]
 
 
@@ -512,6 +530,29 @@ def test_an_attribute_that_is_written_after_a_call_that_reads_it_is_put_back(fun
     gradient = tangent.grad(function)
     for _ in range(4):
         np.testing.assert_allclose(gradient(np.array([0.7, 1.3])), wanted)
+
+
+def set_factor(v):
+    sys.modules[__name__].FACTOR = v
+
+
+def factor_set_by_a_callee(x):
+    y = FACTOR * x
+    set_factor(5.0)
+    return y * y
+
+
+def factor_set_here(x):
+    y = FACTOR * x
+    vars(importlib.import_module(__name__))['FACTOR'] = 5.0
+    return y * y
+
+
+@pytest.mark.parametrize('f', [factor_set_by_a_callee, factor_set_here])
+def test_variables_of_modules_that_are_looked_up_are_not_read_late(f):
+    """The adjoint read what the variable was afterwards."""
+    with pytest.raises(tangent.TangentParseError, match='looked up by their names|outside'):
+        tangent.grad(f)(0.7)
 
 
 def test_what_is_written_before_the_call_is_right():

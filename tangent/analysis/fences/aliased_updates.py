@@ -288,8 +288,9 @@ def refuse_unseen(aliases, stmts, active, source, comprehensions=True):
 
 def refuse_shared(function, flows, resolver, source):
     """Refuse values with a derivative that become attributes of a module, a class or a function: all who see it share them."""
-    partials = {tree.target(s) for s in tree.every(function.body) if isinstance(s, gast.Assign)
-                and isinstance(s.value, gast.Call) and resolver(s.value.func) is functools.partial}
+    named = {tree.target(s) for s in tree.every(function.body) if isinstance(s, gast.Assign)
+             and (isinstance(resolver(s.value), SHARED)
+                  or isinstance(s.value, gast.Call) and resolver(s.value.func) is functools.partial)}
     for s in tree.every(function.body):
         call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
         if call is not None and resolver(call.func) is setattr and len(call.args) == 3:
@@ -299,7 +300,7 @@ def refuse_shared(function, flows, resolver, source):
             places, value = [t.value for t in targets if isinstance(t, (gast.Attribute, gast.Subscript))], s.value
         else:
             continue
-        if flows(value) and any(is_shared(place, resolver) or getattr(place, 'id', None) in partials for place in places):
+        if flows(value) and any(is_shared(place, resolver) or tree.root_name(place) in named for place in places):
             raise subset.unsupported(s, source, 'writes to global variables through which a derivative flows',
                                     'return the value and assign it in the caller')
 
