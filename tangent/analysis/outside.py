@@ -486,6 +486,18 @@ class Reading:
         return set()
 
 
+def read_by(function, resolver, effects, taken):
+    """name -> array, container or object outside that a function reads, or one that it calls; of names that are not taken."""
+    nodes = [n for s in function.body for n in tree.walk(s)]
+    found = {n.id: resolver.name(n.id) for n in nodes if isinstance(n, gast.Name) and n.id in resolver.outer}
+    callees = [resolver(n.func) for n in nodes if isinstance(n, gast.Call)]
+    loads = {key.thing for f in callees if effects.knows(f) for key in effects.of(f).outside.loads}
+    if loads:
+        found.update({n: thing for n, thing in resolver.globals.items() if id(thing) in loads and n not in taken})
+    return {n: thing for n, thing in sorted(found.items()) if isinstance(thing, GROWING) or not isinstance(thing, DEFINED)
+            and classes.is_users(type(thing)) and not is_installed(path_of(inspect.getmodule(type(thing))))}
+
+
 def is_read_in_module(key, function):
     """Whether another function of the same module reads what stands at a key."""
     namespace = function.__globals__

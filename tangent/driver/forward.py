@@ -62,6 +62,7 @@ from tangent.frontend.source import original, read
 from tangent.normal import nest_levels
 from tangent.normal.class_operators import Supers
 from tangent.normal.desugar import desugar, handed
+from tangent.normal.entry import each_apart_outside
 from tangent.normal.normalise import namespaces, placed, pure_calls
 from tangent.normal.ops import subscript
 from tangent.normal.outlined import loops
@@ -448,6 +449,8 @@ class ForwardDerivation(Derivation):
                 body.append(tree.assign(t, forward.call('check_tangent', tree.load(p), tree.load(t)), tree.Origin('seed')))
         if self.options.nan_safe:
             body += [tree.assign(t, forward.call('zeros_known', tree.load(t)), tree.Origin('seed')) for t in given]
+        body += each_apart_outside(facts.tree, facts.written, facts.resolver, Effects(sight=self.shared.settings.classes),
+                                   facts.names.taken, forward.call)
         for p in facts.written:
             for n in [p] + ([forward.tangent(p)] if p in wrt else []):
                 body.append(tree.assign(n, forward.call('copy', tree.load(n)), tree.Origin('primal')))

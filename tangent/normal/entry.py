@@ -7,8 +7,10 @@
 from __future__ import annotations
 
 import gast
+import numpy as np
 
 from tangent.analysis.array_accesses import axes_of, write_of, written_params
+from tangent.analysis.outside import read_by
 from tangent.emit.library import find
 from tangent.frontend import tree
 
@@ -30,10 +32,11 @@ def in_place(function, arrays):
     return tree.replace(function, body=visit(function.body))
 
 
-def with_copies(function, resolver, library, effects, kinds):
+def with_copies(function, resolver, library, effects, kinds, typed):
     """The function with copies, on entry, of the arrays given to it into whose elements it writes.
 
     kinds : parameter -> how many axes it has, or 'number', for those that are known to be arrays or numbers
+    typed : whether it is for Numba, to which arrays outside are constants
     """
     axes = {p: kind for p, kind in kinds.items() if type(kind) is int}
     written = [p for p in written_params(function, resolver, effects, axes) if kinds.get(p) not in ('int', 'number')]
@@ -48,23 +51,36 @@ def with_copies(function, resolver, library, effects, kinds):
         body.append(copy)
     if not body:
         return function
-    guard = apart(function, [p for p, _ in copied], resolver, library)
+    outside = {} if typed else read_by(function, resolver, effects, library.names.taken)
+    outside = [n for n, thing in outside.items() if isinstance(thing, np.ndarray)]
+    guard = apart(function, [p for p, _ in copied], outside, resolver, library)
     return tree.replace(function, body=guard + body + function.body)
 
 
-def apart(function, written, resolver, library):
-    """A check that no array which is written into shares memory with another one that is given, if there are several."""
+def apart(function, written, outside, resolver, library):
+    """A check that no array which is written into shares memory with another that is given or read, if there are several."""
     counts = trip_counts(function, resolver)
-    others = [p for p in tree.names(function.args, gast.Param) if p not in counts and p not in written]
+    others = [p for p in tree.names(function.args, gast.Param) if p not in counts and p not in written] + outside
     if len(written) + len(others) < 2:
         return []
     lines = {w.name: s.lineno for s in reversed(list(tree.every(function.body))) if (w := write_of(s)) is not None}
     told = ', '.join(f'{p} (line {lines[p]})' if p in lines else p for p in written)
     helper = library('check_apart')
     resolver.seen[helper] = find('check_apart')
+    return [gast.copy_location(checked(lambda _, *args: tree.call(helper, *args), told, [*written], others), function.body[0])]
+
+
+def each_apart_outside(function, written, resolver, effects, taken, call):
+    """Checks that nothing of what is given and written into, each for itself, is what the function reads outside: the copy that
+    is made of it is another thing. `call` makes a call of a helper."""
+    others = [*read_by(function, resolver, effects, taken)] if written else []
+    return [checked(call, p, [p], others) for p in written] if others else []
+
+
+def checked(call, told, written, others):
     names = tree.constant(f'{told} | {", ".join(others)}' if others else told)
-    call = tree.call(helper, names, *map(tree.load, [*written, *others]))
-    return [tree.place(gast.copy_location(gast.Expr(value=call), function.body[0]), tree.Origin('guard'))]
+    check = gast.Expr(value=call('check_apart', names, *map(tree.load, [*written, *others])))
+    return tree.place(check, tree.Origin('guard'))
 
 
 def trip_counts(function, resolver):

@@ -1,6 +1,7 @@
 """Giving a gradient the form of the value it belongs to; copies of values."""
 from __future__ import annotations
 
+import collections
 import functools
 import types
 
@@ -173,7 +174,7 @@ def check_apart(names, *arrays):
     Raises
     ------
     AliasError
-        If two of them share memory: what is written into one would be seen in the other.
+        If two of them share memory, or are one thing: what is written into one would be seen in the other.
 
     Examples
     --------
@@ -188,10 +189,16 @@ def check_apart(names, *arrays):
     count = len(names.partition(' | ')[0].split(', '))
     for k, x in enumerate(arrays[:count]):
         for j, y in enumerate(arrays):
-            if (j > k or j >= count) and is_array(x) and is_array(y) \
-                    and np.may_share_memory(x, y) and overlap(x, y):
+            arrays = is_array(x) and is_array(y)
+            if (j > k or j >= count) and (arrays and np.may_share_memory(x, y) and overlap(x, y)
+                                          or not arrays and x is y and is_changeable(x)):
                 told = names.replace(' | ', ', ').split(', ')
                 raise AliasError(shared(told[k], told[j]))
+
+
+def is_changeable(x):
+    """Whether something can be written into, for all that its kind tells."""
+    return isinstance(x, (list, dict, set, collections.deque)) or hasattr(x, '__dict__')
 
 
 def shared(one, other):

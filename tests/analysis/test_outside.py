@@ -532,6 +532,45 @@ def test_an_attribute_that_is_written_after_a_call_that_reads_it_is_put_back(fun
         np.testing.assert_allclose(gradient(np.array([0.7, 1.3])), wanted)
 
 
+def first_updated(a):
+    a[0] = a[0] * a[1]
+    return a[0] * WORK[0] * WORK[2]
+
+
+def first_of_work():
+    return WORK[0]
+
+
+def first_updated_by_a_callee(a):
+    first_updated(a)
+    return a[0] * first_of_work()
+
+
+def log_updated(xs):
+    xs.append(xs[0] * 2.0)
+    return sum(LOG) * xs[1]
+
+
+def model_updated(m):
+    m.h = m.h * m.h
+    return m.h * MODEL.h
+
+
+@pytest.mark.parametrize('f, given', [(first_updated, WORK), (first_updated_by_a_callee, WORK), (first_updated, WORK[::-1]),
+                                      (log_updated, LOG), (model_updated, MODEL)])
+@pytest.mark.parametrize('mode', ['reverse', 'forward', 'for its kinds'])
+def test_what_is_given_and_written_into_is_nothing_that_is_read_outside(f, given, mode, monkeypatch):
+    """The copy that was made of it, or its gradient, was another thing: the value was wrong, too."""
+    monkeypatch.setattr(MODEL, 'h', 2.0)
+    WORK[:], LOG[:] = [1.0, 2.0, 3.0], [1.0]
+    df = tangent.jvp(f) if mode == 'forward' else tangent.grad(f)
+    other = [2.0] if given is LOG else Model() if given is MODEL else given.copy()
+    for _ in range(3 * (mode == 'for its kinds')):
+        df(other)
+    with pytest.raises(tangent.errors.AliasError, match='share memory'):
+        df(given, other) if mode == 'forward' else df(given)
+
+
 def set_factor(v):
     sys.modules[__name__].FACTOR = v
 
