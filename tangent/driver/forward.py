@@ -452,8 +452,10 @@ class ForwardDerivation(Derivation):
         body += each_apart_outside(facts.tree, facts.written, facts.resolver, Effects(sight=self.shared.settings.classes),
                                    facts.names.taken, forward.call)
         for p in facts.written:
-            for n in [p] + ([forward.tangent(p)] if p in wrt else []):
-                body.append(tree.assign(n, forward.call('copy', tree.load(n)), tree.Origin('primal')))
+            if p in wrt:
+                copied = forward.call('copy_along', tree.load(forward.tangent(p)), tree.load(p))
+                body.append(tree.assign(forward.tangent(p), copied, tree.Origin('primal')))
+            body.append(tree.assign(p, forward.call('copy_alike', tree.load(p)), tree.Origin('primal')))
         return self.finished(facts, forward, wrt, given, body, name, self.options.default)
 
     def finished(self, facts, forward, wrt, given, body, name, default):

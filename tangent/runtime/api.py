@@ -31,6 +31,7 @@ from tangent.runtime.cast import (
     check_floats,
     copy,
     copy_alike,
+    copy_along,
     zero_gradient,
 )
 from tangent.runtime.fields import is_object_type, only_reads
@@ -42,7 +43,7 @@ from tangent.runtime.zeros import ONES, TupleGrad, ZeroGrad, exotic, init_grad, 
 __all__ = [
     'Stack', 'TupleGrad', 'ZeroGrad', 'add_at', 'add_grad', 'array_size', 'astype', 'balanced_eq', 'check_dims',
     'array_copy', 'check_apart', 'check_element', 'check_floats', 'check_number', 'check_ones', 'check_pair',
-    'check_scalar', 'copy', 'copy_alike',
+    'check_scalar', 'copy', 'copy_alike', 'copy_along',
     'last_at', 'grad_dot', 'init_grad', 'pop', 'pop_stack', 'push', 'push_stack', 'register_add_grad', 'register_all_add_grad',
     'only_reads', 'unlast_at', 'register_grad_type', 'register_init_grad', 'register_shape_checker', 'register_shape_function',
     'register_unbroadcast', 'register_unreduce', 'shapes_match', 'unbroadcast', 'unreduce', 'unreduce_like', 'zero_gradient',

@@ -13,7 +13,7 @@ from tangent.runtime.broadcast import FLOATS, unbroadcast
 from tangent.runtime.caller import caller
 from tangent.runtime.captures import environment
 from tangent.runtime.fields import fields
-from tangent.runtime.objects import Record, copy_record, holds_objects, is_object, unify
+from tangent.runtime.objects import Record, copy_record, equal, holds_objects, is_object, unify
 from tangent.runtime.zeros import (
     FLOAT64,
     TupleGrad,
@@ -37,6 +37,9 @@ FITTERS: dict = {}         # type -> a gradient, and the value, to the gradient 
 def register_kind(kind, copier, fitter):
     """Register how values of a type are copied, and how gradients `b` of a value `x` get their form: `fitter(b, x)`."""
     COPIERS[kind], FITTERS[kind] = copier, fitter
+
+
+HOLDERS = frozenset([Record, list, tuple, dict])
 
 
 def astype(b, x):
@@ -66,7 +69,18 @@ def astype(b, x):
             return b
     elif type(b) in FLOATS and type(x) in FLOATS:
         return b
+    x = without_records(x)
     return unify(b, x, _astype) if holds_objects(x) else _astype(b, x)
+
+
+def without_records(x):
+    """The value itself, where a gradient of objects stands for it in what is owed to that: each place of one thing is owed what
+    all are."""
+    if type(x) is Record:
+        return x.__primal__
+    if type(x) in (list, tuple, dict) and any(type(part) in HOLDERS for part in (x.values() if type(x) is dict else x)):
+        return {key: without_records(part) for key, part in x.items()} if type(x) is dict else type(x)(map(without_records, x))
+    return x
 
 
 def _astype(b, x):
@@ -319,6 +333,53 @@ def copy_alike(x):
                 part.func, *map(copied, part.args), **{name: copied(value) for name, value in part.keywords.items()})
         return known[id(part)]
     return copied(x)
+
+
+def copy_along(d, x):
+    """`copy_alike` of the tangent of `x`, in which what stands in two places of `x` has one.
+
+    Parameters
+    ----------
+    d : object
+        The tangent.
+    x : object
+        The value.
+
+    Returns
+    -------
+    object
+
+    Raises
+    ------
+    AliasError
+        If one array or list of `x` has two tangents that differ.
+
+    Examples
+    --------
+    >>> a, d = numpy.ones(2), numpy.ones(2)
+    >>> b, c = tangent.utils.copy_along([d, d.copy()], [a, a])
+    >>> b is c, b is d
+    (True, False)
+    """
+    known: dict = {}
+
+    def copied(d, x):
+        if type(d) is not type(x) or not isinstance(x, (list, tuple, dict, np.ndarray)):
+            return copy_alike(d)
+        if id(x) in known:
+            if not equal(known[id(x)][0], d):
+                raise AliasError('one array or list stands in two places of an argument that is written into, and has two '
+                                 'tangents: give the same in both places')
+            return known[id(x)][1]
+        if isinstance(x, np.ndarray):
+            new = copy_alike(d)
+        elif isinstance(x, dict):
+            new = rebuild_dict(d, copied, x)
+        else:
+            new = rebuild_tuple(type(x), map(copied, d, x)) if isinstance(x, tuple) else list(map(copied, d, x))
+        known[id(x)] = d, new
+        return new
+    return d.copy() if type(d) is np.ndarray else copied(d, x)
 
 
 def copy_of(x, copied):

@@ -542,3 +542,40 @@ def test_what_a_callee_gives_twice_has_one_tangent(f):
     expected = (f(x + e * dx) - f(x - e * dx)) / (2 * e)
     np.testing.assert_allclose(tangent.jvp(f, wrt=(0,))(x, dx), expected, rtol=1e-6)
     np.testing.assert_allclose(np.sum(tangent.grad(f)(x) * dx), expected, rtol=1e-6)
+
+
+# One array that stands in several places of an argument which is written into
+
+def first_scaled(xs):
+    xs[0][0] = xs[0][0] * xs[1][1]
+    return xs[1][0] * xs[1][1]
+
+
+def test_one_array_in_two_places_of_an_argument():
+    """Each place got a copy of its own: the value was wrong, too."""
+    a, d = np.array([2.0, 3.0]), np.array([1.0, 0.0])
+    for tangents in ([d, d], [d, d.copy()]):
+        assert tangent.jvp(first_scaled, preserve_result=True)([a, a], tangents) == (9.0, 18.0)
+    np.testing.assert_array_equal(a, [2.0, 3.0])
+    assert tangent.jvp(first_scaled)([a, a.copy()], [d, 2.0 * d]) == 6.0
+    with pytest.raises(tangent.errors.AliasError, match='two tangents'):
+        tangent.jvp(first_scaled)([a, a], [d, 2.0 * d])
+
+
+class Pair:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+
+def squared_in_one_place(p):
+    p.a.a = p.a.a * p.b.a
+    return p.b.a * p.a.a
+
+
+def gradient_of_a_pair(x):
+    part = Pair(x, 0.0)
+    return tangent.grad(squared_in_one_place)(Pair(part, part)).a.a
+
+
+def test_a_gradient_by_an_object_in_two_places_that_is_written_into():
+    assert tangent.jvp(gradient_of_a_pair)(0.7, 1.0) == pytest.approx(12 * 0.49)

@@ -24,6 +24,7 @@ from tangent.runtime.api import (
     astype,
     copy,
     copy_alike,
+    copy_along,
     init_grad,
     shapes_match,
     unbroadcast,
@@ -290,6 +291,7 @@ def _own_parts(gradient):
 stands_for(own_gradient, lambda b: copy(b), complex_too=True)
 stands_for(writeable, lambda b: b, complex_too=True)
 stands_for(copy_alike, lambda x: copy(x), complex_too=True)
+stands_for(copy_along, lambda d, x: copy(d), complex_too=True)
 
 
 @overload(shapes_match)

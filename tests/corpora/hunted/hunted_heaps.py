@@ -185,3 +185,48 @@ PUSHED_STEPS = tangent.jvp(steps)
 @found(V, mixes=('f',))
 def along_an_array_of_the_module_through_a_count(v):
     return PUSHED_STEPS(v, ALONG)
+
+
+# Gradients of what holds one object in several places, differentiated again
+
+class Weight:
+    def __init__(self, v):
+        self.v = v
+
+
+class Tied:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+
+def energy_of_tied(t):
+    return t.a.v * t.b.v * t.a.v
+
+
+def energy_of_three(t):
+    return t.a.a.v ** 2 * t.a.b.v * t.b.v
+
+
+def energy_of_listed(ws):
+    return ws[0].v ** 2 * ws[1].v * ws[2].v
+
+
+@found(0.7)
+def gradient_of_tied_weights(x):
+    w = Weight(x)
+    g = tangent.grad(energy_of_tied)(Tied(w, w))
+    return g.a.v + 2.0 * g.b.v
+
+
+@found(0.7)
+def gradient_of_partly_tied_weights(x):
+    w = Weight(x)
+    g = tangent.grad(energy_of_three)(Tied(Tied(w, Weight(x * x)), w))
+    return g.a.a.v + 2.0 * g.b.v + g.a.b.v ** 2
+
+
+@found(0.7)
+def gradient_of_a_list_of_tied_weights(x):
+    w = Weight(x)
+    g = tangent.grad(energy_of_listed)([w, Weight(2.0 * x), w])
+    return g[0].v + 2.0 * g[2].v + g[1].v ** 2

@@ -35,8 +35,8 @@ def f(x):
 # --- forward
 def dfdx(x, dx):
     dx = check_tangent(x, dx)
-    x = copy(x)
-    dx = copy(dx)
+    dx = copy_along(dx, x)
+    x = copy_alike(x)
     y = np.zeros(4)
     dy = init_grad(y)
     t = x * x
@@ -74,8 +74,8 @@ def dfdx(x, dx):
 # --- optimized
 def dfdx(x, dx):
     dx = check_tangent(x, dx)
-    x = copy(x)
-    dx = copy(dx)
+    dx = copy_along(dx, x)
+    x = copy_alike(x)
     y = np.zeros(4)
     dy = init_grad(y)
     dy[1:] = 2 * dx * x

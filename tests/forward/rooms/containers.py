@@ -30,9 +30,9 @@ def f(x, y):
 # --- forward
 def dfdx(x, y, dx):
     dx = check_tangent(x, dx)
-    x = copy(x)
-    dx = copy(dx)
-    y = copy(y)
+    dx = copy_along(dx, x)
+    x = copy_alike(x)
+    y = copy_alike(y)
     dy = zero_tangent(y)
     t = x * y
     dt = dx * y + dy * x
@@ -61,9 +61,9 @@ def dfdx(x, y, dx):
 # --- optimized
 def dfdx(x, y, dx):
     dx = check_tangent(x, dx)
-    x = copy(x)
-    dx = copy(dx)
-    y = copy(y)
+    dx = copy_along(dx, x)
+    x = copy_alike(x)
+    y = copy_alike(y)
     dy = zero_tangent(y)
     state = {"a": x, "b": [y, x * y]}
     dstate = {"a": dx, "b": [dy, dx * y + dy * x]}

@@ -62,8 +62,8 @@ def area_tangent(self, x0, dself, dx0):
 # --- forward
 def dfdx(x, dx):
     dx = check_tangent(x, dx)
-    x = copy(x)
-    dx = copy(dx)
+    dx = copy_along(dx, x)
+    x = copy_alike(x)
     p, dp = pushforward(Point, (x, 2.0), (dx, None))
     t2 = p.a * x
     dt = dp.a * x + dx * p.a
@@ -90,8 +90,8 @@ def area_tangent(self, x0, dself, dx0):
 
 def dfdx(x, dx):
     dx = check_tangent(x, dx)
-    x = copy(x)
-    dx = copy(dx)
+    dx = copy_along(dx, x)
+    x = copy_alike(x)
     p, dp = pushforward(Point, (x, 2.0), (dx, None))
     dt = dp.a * x + dx * p.a
     p.a *= x
