@@ -101,3 +101,39 @@ def test_one_singular_matrix_of_several():
     a = np.array([GENERIC, [[3.0, 1], [0, 0]]])             # R is exactly this, in the arithmetic of any processor
     gradient = tangent.vjp(lambda a: L.qr(a)[1])(a, np.ones((2, 2, 2)))
     assert np.all(np.isfinite(gradient[0])) and np.all(np.isnan(gradient[1]))
+
+
+TURNED = np.linalg.qr(np.random.RandomState(0).randn(4, 4))[0]
+
+
+def exponential(a):
+    w, v = L.eigh((a + a.T) / 2)
+    return np.sum(((v * np.exp(w / 3)) @ v.T) * np.arange(16.0).reshape(4, 4))
+
+
+def sum_of_cubes(a):
+    return np.sum(L.eigvalsh((a + a.T) / 2) ** 3)
+
+
+def first_direction(a):
+    w, v = L.eigh((a + a.T) / 2)
+    return np.sum(np.abs(v[:, -1]) * w[-1])
+
+
+def test_eigenvalues_that_are_equal_but_for_rounding():
+    """It was a division by the rounding errors: any number at all, in second derivatives of symmetric functions, too."""
+    threefold = TURNED @ np.diag([2.0, 2.0, 2.0, 5.0]) @ TURNED.T
+    assert 0 < np.ptp(L.eigvalsh(threefold)[:3]) < 1e-14
+    assert np.all(np.isnan(tangent.grad(exponential)(threefold)))
+    assert np.isnan(tangent.jvp(exponential)(threefold, np.ones((4, 4))))
+    for take in (tangent.grad, lambda f: lambda a: tangent.jvp(f)(a, np.ones((4, 4)))):
+        assert np.all(np.isnan(take(lambda a: np.sum(tangent.grad(sum_of_cubes)(a) ** 2))(threefold)))
+
+
+@pytest.mark.parametrize('last', [0.0, 1e-17])
+def test_vectors_of_equal_eigenvalues_that_nobody_uses(last):
+    low = TURNED @ np.diag([0.0, last, 1.0, 5.0]) @ TURNED.T
+    gradient, d = tangent.grad(first_direction), np.eye(4)
+    wanted = [[first_direction(low + 1e-6 * np.outer(x, y)) - first_direction(low - 1e-6 * np.outer(x, y)) for y in d] for x in d]
+    np.testing.assert_allclose(gradient(low), np.array(wanted) / 2e-6, atol=1e-8)
+    np.testing.assert_allclose(gradient(np.diag([0.0, 0.0, 1.0, 5.0])), np.diag([0, 0, 0, 1.0]), atol=1e-12)

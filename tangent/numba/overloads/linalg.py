@@ -31,6 +31,7 @@ stands_for(linalg.imaginary_part, lambda v: np.zeros_like(v))
 stands_for(linalg.diagonal_of, lambda m: np.diag(m))
 stands_for(linalg.eigh_of, lambda a, UPLO: np.linalg.eigh(a))
 stands_for(linalg.thin_svd, lambda a, hermitian=False: np.linalg.svd(a, False))
+stands_for(linalg.rounding_of, lambda w: len(w) * np.finfo(w.dtype).eps * (np.max(np.abs(w)) if len(w) else 0.0))
 stands_for(linalg.refuse_phases, lambda turned, size, what: None)
 stands_for(linalg.turn, lambda dv, v: 0.0)
 stands_for(linalg.turned_back, lambda bv, v: 0.0)
@@ -64,6 +65,17 @@ def solve_transposed(y, s):
             for j in range(s.shape[1]):
                 s[i, j] /= size
         stop = start
+
+
+@overload(linalg.idle_pairs)
+def _idle_pairs(bv):
+    def impl(bv):
+        idle = np.empty(bv.shape, np.bool_)
+        for i in range(len(bv)):
+            for j in range(len(bv)):
+                idle[i, j] = not (np.any(bv[:, i]) or np.any(bv[:, j]))
+        return idle
+    return impl
 
 
 @overload(linalg.uncholesky)

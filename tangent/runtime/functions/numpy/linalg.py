@@ -79,11 +79,24 @@ def _without_warnings(function):
     return quiet
 
 
-def over_gaps(m, w):
-    """The elements of `m` over the differences `w[j] - w[i]`, 0 on the diagonal."""
+def over_gaps(m, w, rounding=0.0, idle=False):
+    """The elements of `m` over the differences `w[j] - w[i]`, 0 on the diagonal and where they are idle; nan where such a
+    difference is no more than what comes of rounding."""
     gaps = w[..., None, :] - w[..., :, None]
-    diagonal = unit_matrix(w) == 1
-    return np.where(diagonal, 0, m / np.where(diagonal, 1, gaps))
+    gaps = np.where(np.abs(gaps) <= rounding, np.nan, gaps)
+    idle = (unit_matrix(w) == 1) | idle
+    return np.where(idle, 0, m / np.where(idle, 1, gaps))
+
+
+def rounding_of(w):
+    """What two eigenvalues may differ by that are equal."""
+    return w.shape[-1] * np.finfo(w.dtype).eps * np.max(np.abs(w), axis=-1, initial=0.0)[..., None, None]
+
+
+def idle_pairs(bv):
+    """Of which pairs of vectors neither has a gradient."""
+    idle = np.all(bv == 0, axis=-2)
+    return idle[..., None, :] & idle[..., :, None]
 
 
 def by_largest(s):
@@ -204,7 +217,7 @@ def uneigh(d, y, upper=False):
         pulled = H(v) @ bv
         if np.iscomplexobj(v):
             refuse_phases(np.imag(diagonal_of(pulled)), bv, 'numpy.linalg.eigh')
-        inner = inner + over_gaps(pulled, w)
+        inner = inner + over_gaps(pulled, w, rounding_of(w), idle_pairs(bv))
     return dual(to_triangle(v @ inner @ H(v), upper))
 
 
@@ -214,7 +227,7 @@ def push_eigh(da, y, upper=False):
     """The tangent of `y = numpy.linalg.eigh(a)`."""
     w, v = y
     inner = H(v) @ from_triangle(da, upper) @ v
-    return results_like(y, np.real(diagonal_of(inner)), v @ over_gaps(inner, w))
+    return results_like(y, np.real(diagonal_of(inner)), v @ over_gaps(inner, w, rounding_of(w)))
 
 
 @for_real_numbers
