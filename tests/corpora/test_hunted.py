@@ -796,6 +796,22 @@ class Growing:
         return 2
 
 
+def kept_in_a_default(x):
+    def push(v, xs=[]):                 # noqa: B006
+        xs.append(v)
+        return len(xs)
+    push(x)
+    push(x * x)
+    return sum(push.__defaults__[0])
+
+
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
+def test_default_values_of_functions_inside_are_not_read_from_outside(take):
+    """The text for known arguments put the values elsewhere: 0 for the value, too."""
+    with pytest.raises(tangent.TangentError, match='has for default values'):
+        take(kept_in_a_default)(0.7, *[1.0] * (take is tangent.jvp))
+
+
 class Measured:
     def __init__(self, v):
         self.v, self.asked = v, 1

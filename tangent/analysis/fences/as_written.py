@@ -26,6 +26,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
     if effects.sight:
         refuse_implicit(source, resolver, effects, by_name(source.tree, resolver, wrt, effects).varied, forward)
     refuse_deleted(source, resolver)
+    refuse_defaults(source)
     refuse_iterators(source, wrt, effects, resolver, forward)
     node = first_key(source.tree, resolver, wrt)
     if node is not None:
@@ -115,6 +116,18 @@ def refuse_deleted(source, resolver):
             inner = [n for part in s.body for n in tree.walk(part) if isinstance(n, gast.Name) and n.id in deleted]
             if any(not isinstance(n.ctx, gast.Store) for n in inner):
                 raise subset.unsupported(s, source, 'handlers that tell whether a name was deleted', 'set it to None')
+
+
+def refuse_defaults(source):
+    """Refuse `g.__defaults__` of a function that the function defines, whose default values become something else."""
+    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    inside = {n.name for n in nodes if isinstance(n, gast.FunctionDef)}
+    inside |= {tree.target(n) for n in nodes if isinstance(n, gast.Assign) and isinstance(n.value, gast.Lambda)}
+    for node in nodes:
+        if isinstance(node, gast.Attribute) and node.attr in ('__defaults__', '__kwdefaults__', '__closure__') \
+                and getattr(node.value, 'id', None) in inside:
+            raise subset.unsupported(node, source, 'uses of what a function inside has for default values',
+                                    'keep it under a name of its own')
 
 
 def catches(kind, error, resolver):
