@@ -796,6 +796,24 @@ class Growing:
         return 2
 
 
+def summed_until(x):
+    xs = [0.0, x, 2 * x]
+    return sum(v * v for v in iter(xs.pop, 0.0))
+
+
+def listed_until(x):
+    xs = [0.0, x, 2 * x]
+    return sum(list(iter(xs.pop, 0.0)))
+
+
+@pytest.mark.parametrize('f', [summed_until, listed_until])
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
+def test_calls_until_something_comes_are_headers_of_loops(take, f):
+    """Forward mode asked a tangent whether it can be called: a raw error."""
+    with pytest.raises(tangent.TangentError, match=r'test_hunted.py:\d+: '):
+        take(f)(0.7, *[1.0] * (take is tangent.jvp))
+
+
 def kept_in_a_default(x):
     def push(v, xs=[]):                 # noqa: B006
         xs.append(v)

@@ -28,6 +28,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
     refuse_deleted(source, resolver)
     refuse_defaults(source)
     refuse_iterators(source, wrt, effects, resolver, forward)
+    refuse_until(source, resolver, forward)
     node = first_key(source.tree, resolver, wrt)
     if node is not None:
         raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
@@ -128,6 +129,16 @@ def refuse_defaults(source):
                 and getattr(node.value, 'id', None) in inside:
             raise subset.unsupported(node, source, 'uses of what a function inside has for default values',
                                     'keep it under a name of its own')
+
+
+def refuse_until(source, resolver, forward):
+    """Refuse, in forward mode, iterators by `iter(f, end)` that are no headers of loops, as the log form does when running."""
+    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    headers = {id(n.iter) for n in nodes if isinstance(n, gast.For)}
+    for node in nodes if forward else ():
+        if isinstance(node, gast.Call) and len(node.args) == 2 and id(node) not in headers and resolver(node.func) is iter:
+            raise subset.unsupported(node, source, 'iterators by iter(f, end), but for the header of a loop, in forward mode',
+                                    'write for v in iter(f, end): ...')
 
 
 def catches(kind, error, resolver):

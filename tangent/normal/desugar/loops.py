@@ -1,4 +1,4 @@
-"""Loops without `else`, which runs unless the loop was left by `break`.
+"""Loops without `else`, which runs unless the loop was left by `break`, and without `iter(f, end)`.
 
     for x in xs:               broken = False
         if c:                  for x in xs:
@@ -41,6 +41,33 @@ def in_order(stmts, resolver, library):
             s = tree.replace(s, iter=tree.replace(s.iter, func=tree.load(library('range'))))
         out.append(s)
     return out
+
+
+def calls_until(stmts, names, resolver):
+    """The statements with `while True` for loops over `iter(f, end)`, which calls `f` until it gives `end`."""
+    out = []
+    for s in stmts:
+        if not isinstance(s, SCOPES):
+            s = inside(s, lambda block: calls_until(block, names, resolver))
+        call = s.iter if isinstance(s, gast.For) else None
+        out += until(s, names) if isinstance(call, gast.Call) and resolver(call.func) is iter and len(call.args) == 2 else [s]
+    return out
+
+
+def until(s, names):
+    """Such a loop; what is called stands in it, unless it may be another thing there."""
+    step, end = s.iter.args
+    before, value, root = [], names.fresh('value'), tree.root_name(step)
+    if not isinstance(step, (gast.Name, gast.Attribute)) or root in bound([s]):
+        before.append(made(tree.assign(names.fresh('step'), step), s))
+        step = tree.as_read(before[-1].targets[0])
+    if not isinstance(end, gast.Constant):
+        before.append(made(tree.assign(names.fresh('end'), end), s))
+        end = tree.as_read(before[-1].targets[0])
+    ended = gast.Compare(left=tree.load(value), ops=[gast.Eq()], comparators=[end])
+    body = [tree.assign(value, gast.Call(func=step, args=[], keywords=[])),
+            gast.If(test=ended, body=[made(gast.Break(), s)], orelse=[]), tree.assign(s.target, tree.load(value))]
+    return [*before, made(gast.While(test=tree.constant(True), body=[*(made(b, s) for b in body), *s.body], orelse=[]), s)]
 
 
 def inside(s, change):

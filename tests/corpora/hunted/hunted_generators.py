@@ -771,3 +771,60 @@ def zero(v):
 @found(X, mixes=('f', 'rf'))
 def a_function_whose_twin_is_named_as_one_of_the_library(x):
     return zero(x[0])[1] * x[1] + zero(x[2])[0]
+
+
+# `iter(f, end)` calls a function until it gives something
+
+class Feed:
+    def __init__(self, v):
+        self.v, self.n = v, 0
+
+    def next(self):
+        self.n += 1
+        return self.v * self.n if self.n < 4 else -1
+
+
+@found(X)
+def popped_until_nothing_is_left(x):
+    xs, t = [0.0, x[0], x[1] * 2.0, x[2]], 0.0
+    for v in iter(xs.pop, 0.0):
+        if v > 2.0:
+            continue
+        xs.insert(1, v * 2.0)
+        t += v * v
+    return t
+
+
+@found(X)
+def a_method_until_it_is_done(x):
+    feed, t = Feed(x[0]), 0.0
+    for v in iter(feed.next, -1):
+        t += v * v * x[1]
+        if t > 10.0:
+            break
+    else:
+        t = t * x[2]
+    return t
+
+
+@found(X)
+def pairs_until_the_last(x):
+    pairs, t = [(0, 0), (1, x[0]), (2, x[1] * x[2])], 0.0
+    for k, v in iter(pairs.pop, (0, 0)):
+        pairs = [(k, v)]
+        t += k * v * v
+    return t * pairs[0][1]
+
+
+@found(X, mixes=('f',))
+def a_function_inside_until_it_gives_none(x):
+    n = 0
+
+    def step():
+        nonlocal n
+        n += 1
+        return x[n] if n < 3 else None
+    t = 0.0
+    for v in iter(step, None):
+        t += v * v * n
+    return t
