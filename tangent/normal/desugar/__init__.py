@@ -26,7 +26,7 @@ from tangent.frontend import tree
 from tangent.frontend.resolve import Resolver, imported, local_names
 from tangent.normal.desugar.chains import one_by_one
 from tangent.normal.desugar.keys import with_keys
-from tangent.normal.desugar.loops import calls_until, in_order, without_else
+from tangent.normal.desugar.loops import calls_until, in_order, numbered_outside, without_else
 from tangent.normal.desugar.lower import Lower
 from tangent.normal.desugar.match import without_match
 from tangent.normal.desugar.order import looked_up, ordered
@@ -81,7 +81,8 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     resolver = Resolver(source, local, nested)
     library = Library(names, resolver, shared)
     body = without_else(without_match(function.body, names, resolver, library, source), names)
-    body = undecorated(calls_until(body, names, resolver), names) if logged else calls_until(body, names, resolver)
+    body = calls_until(numbered_outside(body, resolver), names, resolver)
+    body = undecorated(body, names) if logged else body
     body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
     function, temps = one_by_one(tree.replace(function, body=body), names, effects.acting)
     body = function.body

@@ -43,6 +43,42 @@ def in_order(stmts, resolver, library):
     return out
 
 
+class Numbered(gast.NodeTransformer):
+    """`for k, (a, b) in enumerate(zip(x, y))` for `for a, (k, b) in zip(x, enumerate(y))`: `y` may have no end."""
+
+    def __init__(self, resolver):
+        self.resolver = resolver
+
+    def visit_For(self, node):
+        node = self.generic_visit(node)
+        zipped = node.iter if isinstance(node.iter, gast.Call) and self.resolver(node.iter.func) is zip else None
+        targets = node.target.elts if isinstance(node.target, (gast.Tuple, gast.List)) else []
+        if zipped is None or zipped.keywords or len(targets) != len(zipped.args) or any(map(starred, [*targets, *zipped.args])):
+            return node
+        for at, (target, call) in enumerate(zip(targets, zipped.args)):
+            pair = target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
+            if len(pair) == 2 and isinstance(call, gast.Call) and call.args and self.resolver(call.func) is enumerate:
+                together = gast.Tuple(elts=[*targets[:at], pair[1], *targets[at + 1:]], ctx=gast.Store())
+                inner = tree.replace(zipped, args=[*zipped.args[:at], call.args[0], *zipped.args[at + 1:]])
+                return tree.replace(node, iter=tree.replace(call, args=[inner, *call.args[1:]]),
+                                    target=tree.replace(node.target, elts=[pair[0], together]))
+        return node
+
+    visit_comprehension = visit_For
+
+
+def starred(node):
+    return isinstance(node, gast.Starred)
+
+
+def numbered_outside(stmts, resolver):
+    """The statements with `enumerate` around `zip` in the headers of loops, where targets tell the number apart."""
+    zipped = [n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call) and resolver(n.func) is zip]
+    if not any(isinstance(a, gast.Call) and resolver(a.func) is enumerate for n in zipped for a in n.args):
+        return stmts
+    return [Numbered(resolver).visit(tree.clone(s)) for s in stmts]
+
+
 def calls_until(stmts, names, resolver):
     """The statements with `while True` for loops over `iter(f, end)`, which calls `f` until it gives `end`."""
     out = []

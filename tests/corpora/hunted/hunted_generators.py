@@ -828,3 +828,24 @@ def a_function_inside_until_it_gives_none(x):
     for v in iter(step, None):
         t += v * v * n
     return t
+
+
+# What is numbered beside something finite may have no end
+
+def squares_without_end(x):
+    while True:
+        yield x
+        x = x * x
+
+
+@found(X)
+def numbered_without_end(x):
+    t = 0.0
+    for a, (k, b) in zip(x, enumerate(squares_without_end(x[0]), 1)):
+        t += a * b * k
+    return t
+
+
+@found(X)
+def numbered_counts(x):
+    return sum([a * a * b * k for (k, b), a in zip(enumerate(itertools.count(1)), x)])
