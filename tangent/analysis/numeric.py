@@ -202,9 +202,12 @@ def _apart_and_operands(stmts, ops):
 
 
 def asked_for_kind(function):
-    """Names of which a function asks for their kind: `isinstance(p, list)`."""
-    return {n.args[0].id for n in tree.walk(function) if isinstance(n, gast.Call) and n.args
-            and isinstance(n.args[0], gast.Name) and (tree.dotted(n.func) or '').rpartition('.')[2] in KIND_TESTS}
+    """Names of which a function asks for their kind: `isinstance(p, list)`; and those of the tangents of functions that it
+    calls, `pushforward(f, x, dx, df=df)`, which may be numbers where no function is called."""
+    calls = [n for n in tree.walk(function) if isinstance(n, gast.Call)]
+    asked = {n.args[0].id for n in calls if n.args and isinstance(n.args[0], gast.Name)
+             and (tree.dotted(n.func) or '').rpartition('.')[2] in KIND_TESTS}
+    return asked | {k.value.id for n in calls for k in n.keywords if k.arg == 'df' and isinstance(k.value, gast.Name)}
 
 
 def numbers_unset(stmts, numbers):

@@ -511,3 +511,12 @@ def a_list_that_a_function_beside_it_holds(x):
     f, a = with_a_function_of_it(x)
     a[0] *= x[1]
     return f(0) ** 2
+
+
+# Functions that capture something, handed on in a list beside numbers
+
+@found(np.array([0.7, 1.3, 0.4]))
+def pieces_that_capture_something(x):
+    k = x[0]
+    y = np.piecewise(x, [x < 1.0, x >= 1.0], [lambda t: t * t * k, lambda t: t ** 3])
+    return np.sum(y * y)
