@@ -91,6 +91,11 @@ def listed(x, n):
     return sum(ys)
 
 
+def scaled(d, x):
+    e = {k: v * x for k, v in d.items()}
+    return e['a']
+
+
 EXPECTED = {
     regression: 'w: array (n0,), b: float, x: array (n1, n0), y: array (n1,)',
     annotated: 'layer: Layer of (w: array (n0, n1), b: array (n1,)), x: array (n2, n0), y: array (n2, n1)',
@@ -103,6 +108,7 @@ EXPECTED = {
     pairs: 'layers: list of (tuple of (array (n0, n0), array (n0,)), tuple of (array (n0, n0), array (n0,))), x: array (n1, n0)',
     matrix: 'a: array (n0, n0)',
     listed: 'x: float, n: int',
+    scaled: 'x: float',
 }
 
 

@@ -499,17 +499,27 @@ class Reader:
         return form
 
     def of_ListComp(self, expr):
+        return self.relations.several(*self.each(expr, expr.elt))
+
+    of_GeneratorExp = of_ListComp
+
+    def of_DictComp(self, expr):
+        self.each(expr, expr.key, expr.value)
+        form = self.relations.form()
+        form.other, form.kind = True, dict
+        return form
+
+    def each(self, comprehension, *parts):
+        """The Forms of what a comprehension makes in each step."""
         before = self.frame.forms
         self.frame.forms = dict(before)
-        for generator in expr.generators:
+        for generator in comprehension.generators:
             self.bind_each(generator.target, generator.iter)
             for each in generator.ifs:
                 self.test(each)
-        item = self.form(expr.elt)
+        found = [self.form(part) for part in parts]
         self.frame.forms = before
-        return self.relations.several(item)
-
-    of_GeneratorExp = of_ListComp
+        return found
 
     def of_Attribute(self, expr):
         if self.frame.resolver(expr) is not UNKNOWN and tree.root_name(expr) not in self.frame.forms:
