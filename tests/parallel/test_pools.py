@@ -1,7 +1,7 @@
 """Pools of processes inside of functions that are differentiated: adjoints and tangents run in processes, too."""
 import concurrent.futures
 import functools
-import multiprocessing
+import multiprocessing.pool
 
 import numpy as np
 import pytest
@@ -172,3 +172,32 @@ def test_what_cannot_be_sent_is_refused_before_it_is():
 def test_threads_of_a_pool_go_on_as_they_did():
     with multiprocessing.pool.ThreadPool(2) as pool:
         assert tangent.grad(mapped)(0.7, pool) == pytest.approx(slope(mapped, 0.7, pool), rel=1e-6)
+
+
+def in_threads(x):
+    with concurrent.futures.ThreadPoolExecutor(2) as threads:
+        first = threads.submit(work, x, k=2.0)
+        rest = [threads.submit(lambda v, s: weighted(v, s) * x, np.array([x, k]), x) for k in range(3)]
+        return first.result() * sum([f.result() for f in rest])
+
+
+def positive(x):
+    if x > 1.0:
+        raise ValueError(x)
+    return x * x
+
+
+def in_a_thread_that_raises(x):
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        good, bad = threads.submit(positive, x), threads.submit(positive, 2.0 * x)
+        try:
+            return good.result() * bad.result()
+        except ValueError:
+            return good.result() * 3.0
+
+
+@pytest.mark.parametrize('f', [in_threads, in_a_thread_that_raises])
+def test_tasks_in_threads_in_forward_mode(f):
+    """A raw error before: None has no attribute future."""
+    slope = (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6
+    assert tangent.jvp(f)(0.7, 1.0) == pytest.approx(slope, rel=1e-6) == tangent.grad(f)(0.7)

@@ -1,4 +1,4 @@
-"""What another process computes for a derivative: gradients of one call."""
+"""What another process or thread computes for a derivative: gradients of one call, and its tangent."""
 from __future__ import annotations
 
 import concurrent.futures
@@ -34,6 +34,12 @@ def packed(push, function, args, moved, keywords, dkeywords, df):
 
 def submit(push, pool, args, tangents, keywords, dkeywords):
     future = pool.submit(pushed, packed(push, args[0], args[1:], tangents[1:], keywords, dkeywords, tangents[0]))
+    future.pushed = True
+    return future, future
+
+
+def submit_to_thread(push, pool, args, tangents, keywords, dkeywords):
+    future = pool.submit(push, args[0], tuple(args[1:]), tuple(tangents[1:]), dict(keywords), dict(dkeywords), tangents[0])
     future.pushed = True
     return future, future
 
@@ -98,6 +104,7 @@ def told(name):
 
 POOL, EXECUTOR = multiprocessing.pool.Pool, concurrent.futures.ProcessPoolExecutor
 PUSHED = {
+    concurrent.futures.ThreadPoolExecutor.submit: submit_to_thread,
     EXECUTOR.submit: submit, EXECUTOR.map: mapped('map'), POOL.map: mapped('map'), POOL.imap: mapped('map'),
     POOL.imap_unordered: mapped('map'), POOL.starmap: starmap, POOL.apply_async: apply_async, POOL.apply: apply,
     concurrent.futures.Future.result: result, **{getattr(kind, name): told(name) for kind, name in TOLD}}
