@@ -201,3 +201,39 @@ def test_tasks_in_threads_in_forward_mode(f):
     """A raw error before: None has no attribute future."""
     slope = (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6
     assert tangent.jvp(f)(0.7, 1.0) == pytest.approx(slope, rel=1e-6) == tangent.grad(f)(0.7)
+
+
+class Sum:
+    def __init__(self):
+        self.total = 0.0
+
+    def add(self, v):
+        self.total = self.total + v * v
+        return v * self.total
+
+
+def one_after_the_other(x):
+    s = Sum()
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        futures = [threads.submit(s.add, x * k) for k in range(1, 4)]
+        return (futures[0].result() + futures[2].result()) * s.total
+
+
+def asked_in_another_order(x):
+    product = 1.0
+
+    def times(v):
+        nonlocal product
+        product = product * v * v
+        return product
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        futures = [threads.submit(times, x * k) for k in range(1, 4)]
+        return (futures[2].result() + futures[0].result()) * product
+
+
+@pytest.mark.parametrize('f', [one_after_the_other, asked_in_another_order])
+def test_tasks_that_write_go_back_in_the_order_in_which_they_ran(f):
+    """Those whose results were asked for went back first: a wrong gradient."""
+    slope = (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6
+    for _ in range(3):
+        assert tangent.grad(f)(0.7) == pytest.approx(slope, rel=1e-6)

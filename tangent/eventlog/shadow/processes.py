@@ -113,7 +113,7 @@ def workers_of(pool):
 class Remote:
     """A task in another process; see `threads.Task`."""
 
-    apart = True
+    apart, among = True, ()
 
     def __init__(self, record, pool, call):
         self.call, self.wanted = call, call.wanted

@@ -1,15 +1,20 @@
 """Tasks, threads and queues in the log form: their adjoints run in threads, too, in the reverse order.
 
 The adjoint of a task starts where the first wait for its result is undone, and is joined where the submission is; that of
-a `get` hands the gradient of an item to the adjoint of its `put`, which waits for it.
+a `get` hands the gradient of an item to the adjoint of its `put`, which waits for it. Tasks that write into something, and
+ran one after the other, go back one after the other: what comes too early starts where it is joined.
 """
 from __future__ import annotations
 
 import concurrent.futures
 import functools
+import itertools
 import queue
 import threading
+import types
+import weakref
 
+from tangent.analysis.effects import Effects
 from tangent.eventlog.shadow.values import OWN
 
 LOCKED = '''give take take_whole take_full take_from take_slice take_array give_item give_attribute give_part give_cell
@@ -42,17 +47,44 @@ def share(grads):
         grads.__class__ = shared(type(grads))
 
 
+TICKS = itertools.count()
+WRITES: dict = {}                              # code of a function -> whether it may write into what others see
+
+
+def may_write(function):
+    function = getattr(function, '__func__', function)
+    if not isinstance(function, types.FunctionType):
+        return True
+    if function.__code__ not in WRITES:
+        done = Effects().of(function)
+        WRITES[function.__code__] = bool(done.writes or done.updates or done.unsure or done.outside.stores or not done.read)
+    return WRITES[function.__code__]
+
+
 class Task:
     """A call in a thread of its own: the forward one, and later the backward one.
 
     apart : whether its value is not that of the call itself, but one like it that has come from another process
+    among : the tasks of the same pool that write into something, of which it is one
+    begun, ended, over : when it ran, and whether its adjoint has
     """
 
-    apart = False
+    apart, among, begun, ended, over = False, (), None, None, False
 
     def __init__(self, record):
         self.record, self.gradient, self.awaited = record, None, False
         self.thread, self.found, self.error = None, {}, None
+
+    def run(self):
+        self.begun = next(TICKS)
+        try:
+            return self.record.run()
+        finally:
+            self.ended = next(TICKS)
+
+    def is_followed(self):
+        """Whether another one that writes ran after it, and is yet to go back."""
+        return any(each.begun is not None and each.begun > self.ended and not each.over for each in list(self.among))
 
     def launch(self, grads):
         share(grads)
@@ -65,6 +97,8 @@ class Task:
             self.found = self.record.found(grads, g)
         except BaseException as error:
             self.error = error
+        finally:
+            self.over = True
 
     def join(self, grads):
         """The gradients of the arguments of the call."""
@@ -90,7 +124,10 @@ def outwards(found, shift):
 def submit(record, pool, args):
     function, *rest = args
     task = Task(inner(record, function, tuple(rest), record.keywords, 1))
-    future = pool.submit(task.record.run)
+    if may_write(function):
+        task.among = vars(pool).setdefault('_writing', weakref.WeakSet())
+        task.among.add(task)
+    future = pool.submit(task.run)
     future.task = task
     record.backward = lambda grads, g: outwards(task.join(grads), 1)
     return future
@@ -113,7 +150,7 @@ def awaited(record, task, value):
     def backward(grads, g):
         if g is not None:
             task.gradient = grads.give(value, g, task.gradient)
-        if first:
+        if first and not (task.among and task.is_followed()):
             task.launch(grads)
         return {}
     record.backward = backward
