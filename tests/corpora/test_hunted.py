@@ -814,6 +814,36 @@ def test_calls_until_something_comes_are_headers_of_loops(take, f):
         take(f)(0.7, *[1.0] * (take is tangent.jvp))
 
 
+def registered_inside(x):
+    @functools.singledispatch
+    def g(v):
+        return v * 2.0
+
+    @g.register
+    def _(v: list):
+        return v[0] * 3.0
+    return g(x) * g([x])
+
+
+@functools.singledispatch
+def by_class(v):
+    return v * 2.0
+
+
+@by_class.register
+def _(v: list):
+    return v[0] * 3.0
+
+
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
+def test_functions_by_class_are_made_outside(take):
+    """Those inside lost the annotations by which they are registered: a raw error."""
+    given = (0.7, *[1.0] * (take is tangent.jvp))
+    with pytest.raises(tangent.TangentError, match='singledispatch.*top level'):
+        take(registered_inside)(*given)
+    assert take(lambda x: by_class(x) * by_class([x]))(*given) == pytest.approx(12 * 0.7)
+
+
 def kept_in_a_default(x):
     def push(v, xs=[]):                 # noqa: B006
         xs.append(v)

@@ -1,6 +1,8 @@
 """What is asked of a function as it was written, before any of it is rewritten."""
 from __future__ import annotations
 
+import functools
+
 import gast
 
 from tangent.analysis.activity import by_name
@@ -29,6 +31,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
     refuse_defaults(source)
     refuse_iterators(source, wrt, effects, resolver, forward)
     refuse_until(source, resolver, forward)
+    refuse_registers(source, resolver)
     node = first_key(source.tree, resolver, wrt)
     if node is not None:
         raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
@@ -139,6 +142,14 @@ def refuse_until(source, resolver, forward):
         if isinstance(node, gast.Call) and len(node.args) == 2 and id(node) not in headers and resolver(node.func) is iter:
             raise subset.unsupported(node, source, 'iterators by iter(f, end), but for the header of a loop, in forward mode',
                                     'write for v in iter(f, end): ...')
+
+
+def refuse_registers(source, resolver):
+    """Refuse functions by the class of their argument that are made in the function: it is their registry that is read."""
+    for node in (n for s in source.tree.body for n in tree.walk(s)):
+        if isinstance(node, (gast.Name, gast.Attribute)) and resolver(node) is functools.singledispatch:
+            raise subset.unsupported(node, source, 'functions of singledispatch that are made inside the function',
+                                    'define them at the top level')
 
 
 def catches(kind, error, resolver):

@@ -44,6 +44,7 @@ REFUSED = (
     ('products by * with a sparse matrix of the older kind that the function makes or finds',
      'write @, or make it a sparse array (csr_array)'),
     ('iterators by iter(f, end), but for the header of a loop, in forward mode', 'write for v in iter(f, end): ...'),
+    ('functions of singledispatch that are made inside the function', 'define them at the top level'),
     ('uses of what a function inside has for default values', 'keep it under a name of its own'),
     ('lists of what may be an object whose __len__ writes something', 'write a loop: for v in ...'),
     ('special methods that write, such as __hash__ and __repr__,', 'write in a method that is called by its name'),
