@@ -33,7 +33,15 @@ from tangent.normal.desugar.order import looked_up, ordered
 from tangent.normal.desugar.outer import held_outer
 from tangent.normal.desugar.own_views import own_views
 from tangent.normal.desugar.signatures import signatures
-from tangent.normal.desugar.simple import by_position, of_arrays, plain_methods, simple, undecorated, without_flat
+from tangent.normal.desugar.simple import (
+    by_operators,
+    by_position,
+    of_arrays,
+    plain_methods,
+    simple,
+    undecorated,
+    without_flat,
+)
 from tangent.normal.desugar.targets import bound_apart, bound_together, refuse_stores
 from tangent.normal.desugar.writes import with_stores, written_out
 from tangent.templates.language.registry import MODULES
@@ -81,7 +89,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     resolver = Resolver(source, local, nested)
     library = Library(names, resolver, shared)
     body = without_else(without_match(function.body, names, resolver, library, source), names)
-    body = calls_until(numbered_outside(body, resolver), names, resolver)
+    body = by_operators(calls_until(numbered_outside(body, resolver), names, resolver), names, resolver)
     body = undecorated(body, names) if logged else body
     body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
     function, temps = one_by_one(tree.replace(function, body=body), names, effects.acting)

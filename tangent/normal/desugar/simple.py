@@ -1,10 +1,12 @@
 """What says the same in other words: `del x` of a name, `global` of a name that is only read, `add = xs.append`,
-`np.ndarray.dot(x, y)`, `np.put(a=x, ind=k, v=y)`, `np.array(x.flat)`."""
+`np.ndarray.dot(x, y)`, `np.put(a=x, ind=k, v=y)`, `np.array(x.flat)`, `y = operator.iadd(x, v)`."""
 from __future__ import annotations
 
 import collections
 import functools
 import itertools
+import operator
+import types
 
 import gast
 import numpy as np
@@ -16,6 +18,9 @@ from tangent.normal.desugar.loops import SCOPES, inside, made, own
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
+UPDATES = {operator.iadd: gast.Add, operator.isub: gast.Sub, operator.imul: gast.Mult, operator.itruediv: gast.Div,
+           operator.ipow: gast.Pow, operator.imatmul: gast.MatMult, operator.ifloordiv: gast.FloorDiv, operator.imod: gast.Mod,
+           operator.iconcat: gast.Add}
 ONE = np.ones(1)
 OF_FLAT = 'ravel' if np.shares_memory(np.array(ONE.flat), ONE) else 'flatten'
 
@@ -101,6 +106,33 @@ def by_position(function, resolver, source):
         return function
     placed = Placed(resolver, source)
     return tree.replace(function, body=[placed.visit(tree.clone(s)) for s in function.body])
+
+
+def by_operators(stmts, names, resolver):
+    """The statements with `y = x; y += v` for `y = operator.iadd(x, v)`, and the like."""
+    out = []
+    for s in stmts:
+        s = inside(s, lambda block: by_operators(block, names, resolver)) if not isinstance(s, SCOPES) else s
+        call = s.value if isinstance(s, gast.Expr) or tree.target(s) else None
+        op = UPDATES.get(resolver(call.func)) if isinstance(call, gast.Call) and is_builtin(resolver(call.func)) else None
+        if op is None or len(call.args) != 2 or call.keywords:
+            out.append(s)
+            continue
+        left, right = call.args
+        name = tree.target(s) or names.fresh('updated')
+        acts = name in tree.names(right, gast.Load) or any(isinstance(n, gast.Call) for n in tree.walk(right))
+        if acts and name != getattr(left, 'id', None):
+            after = [made(tree.assign(name, tree.load(new := names.fresh(name))), s)]
+            name = new
+        else:
+            after = []
+        before = [] if name == getattr(left, 'id', None) else [made(tree.assign(name, left), s)]
+        out += [*before, made(gast.AugAssign(target=tree.store(name), op=op(), value=right), s), *after]
+    return out
+
+
+def is_builtin(function):
+    return isinstance(function, types.BuiltinFunctionType)
 
 
 def without_flat(function, resolver, source):

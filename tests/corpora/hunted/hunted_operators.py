@@ -4,6 +4,7 @@ import enum
 import functools
 import heapq
 import math
+import operator
 
 import numpy as np
 
@@ -385,3 +386,24 @@ def attribute_of_what_an_operator_gave_is_updated_by_one(v):
     o = o + o
     o.part += o.part
     return o.part.r * v[1]
+
+
+# Updates by functions of operator
+
+@found(np.array([0.7, 1.3, 0.4]))
+def arrays_updated_by_functions(x):
+    y = x * 1.0
+    z = operator.iadd(y, x * x)
+    y = operator.imul(y, x)
+    operator.isub(y, x[::-1])
+    return np.sum(y * x * z)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def numbers_and_lists_updated_by_functions(x):
+    s = x[0]
+    t = operator.imul(s, x[1])
+    xs = [s]
+    ys = operator.iadd(xs, [x[1], t])
+    t = operator.itruediv(xs[2], t + ys[1])
+    return s * t * sum(ys)
