@@ -45,7 +45,8 @@ SAME = ('linear', 'bilinear')              # tangents are made as values are, an
 IN_PLACE = (gast.Add, gast.Sub)
 OF_LISTS = 'x + y', 'x * y'                                     # which lists have, too
 BY_OPERATORS = frozenset(f'numpy.{n}' for n in 'add subtract multiply divide true_divide negative positive'.split())
-MOVED = {'insert': [1], 'pop': [1], 'get': [1], 'setdefault': [1], 'popitem': [], 'rotate': []}      # arguments with tangents
+MOVED: dict = {'insert': [1], 'pop': [1], 'get': [1], 'setdefault': [1], 'popitem': [], 'rotate': [],
+               'move_to_end': []}                               # arguments with tangents; those by name have none
 ZEROS = {int: 0, float: 0.0, complex: 0j}       # the tangents of literals, exact where these are
 
 
@@ -466,7 +467,7 @@ class Forward:
     def mirrored_method(self, call):
         method, args = call.func.attr, list(call.args)
         args = [self.d(a) if k in MOVED.get(method, range(len(args))) else a for k, a in enumerate(args)]
-        keywords = [tree.replace(k, value=self.d(k.value)) for k in call.keywords]
+        keywords = [k if method in MOVED else tree.replace(k, value=self.d(k.value)) for k in call.keywords]
         return tree.replace(call, func=self.d(call.func), args=args, keywords=keywords)
 
     def on_reorder(self, s, op):

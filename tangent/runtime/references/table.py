@@ -135,6 +135,16 @@ def sum_(iterable, /, start=0):
     return total
 
 
+def ordered_dict(items=(), /, **more):
+    out = collections.OrderedDict()
+    values = dict(items)
+    for key in values:
+        out[key] = values[key]
+    for key in more:
+        out[key] = more[key]
+    return out
+
+
 SUBSTITUTES: dict = {           # function -> plain Python function with the same arguments
     functools.reduce: reduce,
     map: map_,
@@ -142,6 +152,7 @@ SUBSTITUTES: dict = {           # function -> plain Python function with the sam
     filter: filter_,
     dict.fromkeys: fromkeys,
     collections.deque: deque,
+    collections.OrderedDict: ordered_dict,
     itertools.accumulate: accumulate,
     **substitutes_itertools.TABLE,
     **heaps.TABLE,

@@ -46,6 +46,7 @@ DECLARED: list[tuple[str, str, dict]] = [
     ('update', 'dict set', dict(writes=True, keeps=True, gives='nothing', tangents='mirror', common=True)),
     ('setdefault', 'dict', dict(writes=True, keeps=True, gives='element', tangents='mirror')),
     ('popitem', 'dict', dict(writes=True, gives='element', tangents='mirror')),
+    ('move_to_end', 'dict', dict(writes=True, orders=True, gives='nothing', tangents='mirror')),
     ('get', 'dict', dict(gives='element', tangents='mirror')),
     ('values items keys', 'dict', dict(gives='view')),
     ('add', 'set', dict(writes=True, keeps=True, gives='nothing', common=True)),

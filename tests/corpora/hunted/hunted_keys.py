@@ -393,3 +393,43 @@ def arguments_by_name_of_an_ordered_dict(v):
     held.move_to_end(key='a', last=False)
     _, first = held.popitem(last=False)
     return first * held.pop('d', default=v[1]) + held.pop(key='b') * held['c']
+
+
+# Dicts that are in order
+
+class LastUsed:
+    def __init__(self, size):
+        self.held, self.size = collections.OrderedDict(), size
+
+    def get(self, key, compute):
+        if key in self.held:
+            self.held.move_to_end(key)
+            return self.held[key]
+        self.held[key] = compute(key)
+        if len(self.held) > self.size:
+            self.held.popitem(last=False)
+        return self.held[key]
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def a_table_of_what_was_used_last(x):
+    table, t = LastUsed(2), 0.0
+    for k in [0, 1, 0, 2, 1, 0]:
+        t = t * x[0] + table.get(k, lambda k: x[k] ** 2)
+    return t
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def moved_to_an_end(x):
+    d = collections.OrderedDict(a=x[0], b=x[1], c=x[2])
+    d.move_to_end('a')
+    d['b'] = d['b'] * d['a']
+    d.move_to_end('c', last=False)
+    return sum([(k + 1) * v for k, v in enumerate(d.values())]) * d['c']
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def taken_from_an_end(x):
+    d = collections.OrderedDict([('a', x[0] * x[2]), ('b', x[1])])
+    _, v = d.popitem(last=True)
+    return v * v * d['a']
