@@ -661,3 +661,42 @@ def signature(function):
 
 def source_of(function):
     return function.source if isinstance(function, Nested) else read(original(function))
+
+
+def surely_stores(function, parameter, depth=0):
+    """Whether a function surely stores into what it is given for a parameter, if its loops run: that is no number then."""
+    try:
+        source = source_of(function)
+    except TangentError:
+        return False
+    resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+
+    def stored_by(call):
+        callee = uncompiled(resolver(call.func))
+        if depth >= ROUNDS or not isinstance(callee, (types.FunctionType, Nested)) or facts.in_library(callee):
+            return False
+        given = Effects().bound(callee, call).items()
+        places = [p for p, found in given for e in found if getattr(e, 'id', None) == parameter]
+        return any(surely_stores(callee, p, depth + 1) for p in places)
+
+    def stored(stmts):
+        for s in stmts:
+            nodes = [n for part in [*tree.header(s), *targets(s)] for n in tree.walk(part)]
+            blocks = [stored(block) for _, block in tree.blocks(s)]
+            if any(isinstance(n, gast.Call) and stored_by(n) or stores_into(n, parameter) for n in nodes) \
+                    or isinstance(s, (gast.For, gast.While, gast.With)) and blocks[0] \
+                    or isinstance(s, gast.If) and s.orelse and all(blocks):
+                return True
+            if any(isinstance(n, gast.Return) or getattr(n, 'id', None) == parameter and isinstance(n.ctx, gast.Store)
+                   for n in tree.walk(s)):
+                return False
+        return False
+    return stored(source.tree.body)
+
+
+def targets(s):
+    return s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
+
+
+def stores_into(node, name):
+    return isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load) and tree.root_name(node) == name

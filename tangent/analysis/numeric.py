@@ -116,7 +116,8 @@ def numbers(function, ops, active, shapes, sequences, buffers, is_object, listed
               and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES and not is_object(n.value)}
     tables = {n.value.id for n in tree.walk(function) if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)
               and isinstance(n.slice, gast.Constant) and isinstance(n.slice.value, str)}
-    found |= {n for n in buffers.names - tables if n in buffers.given or not buffers.may_be_list(n)}
+    arrays = {n for n in buffers.names - tables if n in buffers.given or not buffers.may_be_list(n)}
+    found |= arrays
     found |= {op.args[2].id for op in ops.values() if op.kind in ('write', 'update')
               and isinstance(op.args[2], gast.Name)}
     groups, graph = [], {}                 # names that are numbers if one of them is, or if another is
@@ -159,7 +160,7 @@ def numbers(function, ops, active, shapes, sequences, buffers, is_object, listed
     for group in groups:
         for n in group:
             graph.setdefault(n, set()).update(group)
-    either = perhaps_sequences(function, ops) | handed_on_as_none(function, ops) | set(listed)
+    either = (perhaps_sequences(function, ops) | handed_on_as_none(function, ops) | set(listed)) - arrays
     return closure(found - either, {n: to - either for n, to in graph.items() if n not in either})
 
 

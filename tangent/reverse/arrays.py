@@ -14,6 +14,7 @@ from tangent.analysis.dataflow.shape_only import value_reads
 from tangent.analysis.liveness import exposed
 from tangent.frontend import tree
 from tangent.reverse.accumulate import Term, is_fresh
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 
@@ -102,6 +103,14 @@ def written_by_call(reverse, s, bound):
     """Parameter -> name, for the arrays whose gradients the function called changes."""
     names = reverse.normal.effects.get(s, ())
     return {p: e.id for p, e in bound.items() if isinstance(e, gast.Name) and e.id in names}
+
+
+def may_lack_axes(reverse, name):
+    """Whether what a callee may write into may be a number here: its gradient is one, too, into which nobody can add."""
+    buffers = reverse.normal.buffers
+    made = [value for _, value in buffers.makes.get(name, ())]
+    known = made and all(isinstance(v, gast.Call) and facts.of(tree.dotted(v.func) or '').fills for v in made)
+    return not (buffers.typed or buffers.ranks.get(name) or name in buffers.given or known)
 
 
 def twin_of(reverse, callee, wanted, s, written):

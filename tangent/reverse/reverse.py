@@ -13,6 +13,7 @@ from collections.abc import Callable
 import gast
 
 from tangent.analysis import attributes
+from tangent.analysis.effects import surely_stores
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, values_of
 from tangent.analysis.messages.communication import communicates
 from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds
@@ -380,6 +381,9 @@ class Reverse(Gather):
         targets = [self.gradient(getattr(bound[p], 'id', p)) for p in wanted]
         if gradient is None and twin.seeded:
             gradient = self.call('init_grad', tree.load(y))
+        for p, n in written.items():
+            if arrays.may_lack_axes(self, n) and not surely_stores(callee, p):
+                self.put(self.open[n][0], self.call('in_place', tree.load(self.open[n][0])), origin)
         again = self.again[s] = self.callees.again(twin)
         args = ([gradient] if twin.seeded else []) + [tree.load(saved), *(tree.load(self.open[n][0]) for n in written.values())]
         if again:

@@ -283,3 +283,58 @@ def by_masks_in_a_loop(v):
 def test_what_is_indexed_by_a_mask_is_an_array(f):
     assert '_grads' not in tangent.source(tangent.grad(f))
     check_every_text(f, np.array([0.3, 0.7, 0.57]))
+
+
+def cut_or_squared(y, cut):
+    m = y > 1.0
+    if cut:
+        y[m] = y[m] ** 2
+    else:
+        y = y ** 2
+    return y * 3.0
+
+
+def written_in_one_branch(x):
+    a, b = 1.3 * x, 0.7 * x
+    c, d = cut_or_squared(a, True), cut_or_squared(b, False)
+    return np.sum(a * c) + np.sum(b * d)
+
+
+def cut_arrays(y):
+    if isinstance(y, np.ndarray):
+        y[y > 1.0] = 1.0
+    return y * y
+
+
+def cut_inside(y):
+    return cut_arrays(y) * y
+
+
+def written_where_it_is_an_array(x):
+    a, b = 1.3 * x, 1.3 * x[1]
+    c, d = cut_arrays(a), cut_arrays(b)
+    return np.sum(a * c) + b * d
+
+
+def written_further_down(x):
+    a, b = 1.3 * x, 1.3 * x[1]
+    c, d = cut_inside(a), cut_inside(b)
+    return np.sum(a * c) + b * d
+
+
+def cleared_where_it_has_axes(y):
+    if np.ndim(y):
+        y[0] = 0.0
+    return y * 3.0
+
+
+def written_where_it_has_axes(x):
+    a, b = 1.3 * x, 1.3 * x[1]
+    c, d = cleared_where_it_has_axes(a), cleared_where_it_has_axes(b)
+    return np.sum(a * c) + b * d
+
+
+@pytest.mark.parametrize('f', [written_in_one_branch, written_where_it_is_an_array, written_further_down, written_where_it_has_axes],
+                         ids=lambda f: f.__name__)
+def test_what_a_callee_may_write_into_keeps_its_gradient_where_it_does_not(f):
+    check_every_text(f, np.array([0.7, 1.3, 0.4, 0.9]))

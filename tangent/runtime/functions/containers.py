@@ -16,6 +16,7 @@ from tangent.runtime.add import add_grad
 from tangent.runtime.array_api import is_array
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.cast import copy
+from tangent.runtime.facts import helper
 from tangent.runtime.fields import CONTAINERS, fields, is_object, refuse_object
 from tangent.runtime.functions.elementwise import held, refuse_spent, unarray
 from tangent.runtime.objects import Record
@@ -290,3 +291,15 @@ def unrepeated(d, x, n):
     for k in range(n):
         total = list(map(add_grad, total, list(d)[k * len(x):(k + 1) * len(x)]))
     return like(x, total)
+
+
+@helper(view='b', like='b', pure=False, harmless=True)
+def in_place(b):
+    """The gradient as one into which a callee can add: an array without axes for a number.
+
+    >>> b = in_place(2.0)
+    >>> b += 1.0
+    >>> b
+    array(3.)
+    """
+    return b if hasattr(type(b), '__iadd__') else np.array(b)
