@@ -307,6 +307,110 @@ def test_what_is_not_caught_leaves_the_derivative():
         tangent.grad(raising)(X)
 
 
+class Scales:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    @classmethod
+    def named(cls, name):
+        return cls(*{'numbers': (1.3, 0.5), 'arrays': (np.array([1.1, 0.9, 1.3]), np.array([0.5, 0.4, 0.3]))}[name])
+
+
+def turned_inside(x, name='numbers'):
+    scales = Scales.named(name)
+    a = np.hypot(scales.a * x, x)
+    inside = a / scales.b < 2
+    try:
+        if inside.any():
+            a[inside] = -a[inside]
+    except (TypeError, AttributeError):
+        if inside:
+            a = -a
+    return a * x
+
+
+def where_it_is_an_array(x, n):
+    return np.sum(turned_inside(x)) + turned_inside(x[0]) * turned_inside(x[1]) + np.sum(turned_inside(x[2], 'arrays'))
+
+
+def cut_below(e, u, name='numbers'):
+    scales = Scales.named(name)
+    e, u = scales.a * e, scales.b * u
+    try:
+        e[abs(e) < 0.8] = 0.0
+        u[u > 0.4] *= 2.0
+    except TypeError:
+        if abs(e) < 0.8:
+            e = 0.0
+        if u > 0.4:
+            u = 2.0 * u
+    return e * u * u
+
+
+def several_arrays(x, n):
+    return np.sum(cut_below(x, x * x)) + cut_below(x[0], x[1]) * cut_below(x[2], x[2]) + np.sum(cut_below(x[0], x[1], 'arrays'))
+
+
+def squared_above(y):
+    m = y > 1.0
+    try:
+        y[m] = y[m] ** 2
+    except TypeError:
+        if m:
+            y = y ** 2
+    return y * 3.0
+
+
+def of_the_caller(x, n):
+    scales = Scales.named('numbers')
+    a, b = scales.a * x, scales.a * x[1]
+    c, d = squared_above(a), squared_above(b)                     # a is written into, b is not
+    return np.sum(a * c) + b * d
+
+
+def without_axes(x, n):
+    a = np.asarray(Scales.named('numbers').a * x[1])
+    m = a > 1.0
+    try:
+        a[m] = a[m] ** 2
+    except TypeError:
+        if m:
+            a = a ** 2
+    return a * x[0]
+
+
+def with_names_before(x, n):
+    a = Scales.named('numbers').a * x[1]
+    try:
+        limit = np.finfo(a.dtype).eps + 1.0
+        a = np.where(a > limit, a * a, a)
+    except NameError:
+        pass
+    try:
+        a = np.where(a < -limit, 0.0, a)
+    except NameError:
+        pass
+    return a * x[0]
+
+
+MASKED = [where_it_is_an_array, several_arrays, of_the_caller, without_axes, with_names_before]
+
+
+@pytest.mark.parametrize('f', MASKED, ids=lambda f: f.__name__)
+def test_what_asks_for_an_array_is_asked_for_it(f):
+    assert '_grads' not in tangent.source(tangent.grad(f)) and '_grads' not in tangent.source(tangent.grad(f), X, 3)
+    check_every_text(f, X, 3)
+    test_second_order(f)
+
+
+def test_arrays_and_numbers_together_are_refused_where_one_is_asked_for():
+    def mixed(x):
+        return np.sum(cut_below(x, x[0]))
+
+    with pytest.raises(tangent.TangentError, match='of type ndarray, float64'):
+        tangent.grad(mixed)(X)
+
+
 def test_text():
     assert tangent.source(tangent.grad(jittered_cholesky), X, 3).startswith('''def jittered_cholesky_attempt_primal(a):
     try:

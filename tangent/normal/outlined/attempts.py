@@ -33,9 +33,11 @@ from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, Bound
 from tangent.frontend.source import is_derivative
+from tangent.normal.outlined import masked
 from tangent.normal.outlined.loops import at
 from tangent.normal.structure import leaves
 from tangent.normal.typed.tried import names_are_bound
+from tangent.runtime.functions.containers import takes_items, unstored
 
 SEED = tree.Origin('seed')
 KEPT = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Yield, gast.YieldFrom, gast.Global, gast.Nonlocal, gast.Delete,
@@ -49,6 +51,7 @@ def apart(source, known, wrt, shared, effects):
         return source, known
     resolver = Resolver(source, local_names(source.tree), known)
     source = dataclasses.replace(source, tree=tree.replace(source.tree, body=suppressing(source.tree.body, resolver)))
+    source = without_names(source, known)
     work = Attempts(source, known, wrt, shared, effects)
     function = tree.replace(source.tree, body=work.block(source.tree.body))
     if not work.made:
@@ -79,8 +82,6 @@ class Attempts:
             elif isinstance(s, gast.Try) and any(not isinstance(e, gast.Pass) for e in s.finalbody):
                 body = self.attempt(s, tree.replace(s, finalbody=[])) if s.handlers else self.block(s.body)
                 out.append(tree.replace(s, body=body, handlers=[], orelse=[], finalbody=self.block(s.finalbody)))
-            elif isinstance(s, gast.Try) and self.is_for_names(s):
-                out += self.block([*s.body, *s.orelse])
             elif isinstance(s, gast.Try):
                 out += self.attempt(s, s)
             else:
@@ -88,19 +89,35 @@ class Attempts:
                 out.append(tree.replace(s, **blocks) if blocks else s)
         return out
 
-    def is_for_names(self, s):
-        """Whether a try is there for names that might not be bound, and are: `except NameError` behind `x = asarray(x)`."""
-        kinds = [self.resolver(h.type) if h.type is not None else BaseException for h in s.handlers]
-        before = self.bound.before.get(id(s), frozenset())
-        return all(kind in (NameError, ImportError) for kind in kinds) and names_are_bound(s, self.resolver, before)
-
     def attempt(self, s, plain):
         """The statements that stand for a try, less what is done at its end, or that itself."""
         called = self.last_apart(plain)
         known = self.bound.before.get(id(s), frozenset())
         if self.halfway.can_be_called(called, known):
             return self.call(called)
-        return self.outlined(plain, known) or [plain]
+        return self.outlined(plain, known) or self.masked(plain, known) or [plain]
+
+    def masked(self, s, known):
+        """The statements for a `try` that asks whether something is an array, see `masked`; None for another."""
+        asked = masked.asked_for(s, self.resolver, self.local, self.source.tree)
+        if not asked:
+            return None
+        others, before = masked.of_others(s, self.named(unstored)), self.halfway
+        function = tree.exchange(self.source.tree, {id(s): others})
+        resolver = Resolver(self.source, self.local, self.known)
+        self.halfway = Halfway(dataclasses.replace(self.source, tree=function), resolver, self.effects, self.local, before.wrt)
+        orelse = self.call(others) if self.halfway.can_be_called(others, known) else None
+        self.halfway = before
+        test = tree.call(self.named(takes_items), *map(tree.load, asked))
+        return orelse and [at(gast.If(test=test, body=self.block(s.body), orelse=orelse), s)]
+
+    def named(self, helper):
+        """A name for a function of the library."""
+        name = next((n for n, thing in self.known.items() if thing is helper), None)
+        if name is None:
+            name = self.names.fresh(helper.__name__)
+            self.shared[name] = self.known[name] = helper
+        return name
 
     def outlined(self, s, known):
         """The call of a function that does all that the statement does, or None: where no derivative flows through it."""
@@ -236,6 +253,33 @@ class Tried:
                 type=kind, name=tree.store(error) if self.asks else None, body=[out]), h))
         return tree.place(gast.copy_location(gast.Try(body=stmts, handlers=handlers, orelse=[], finalbody=[]), s),
                           tree.Origin('primal', s.lineno))
+
+
+def without_names(source, known):
+    """The Source without `try` statements that are there for names that might not be bound, and are: `except NameError` behind
+    `x = asarray(x)`. Where one of them is none any more, what it binds is bound for the next."""
+    resolver, given = Resolver(source, local_names(source.tree), known), params(source.tree)
+
+    def visit(stmts, before):
+        for k, s in enumerate(stmts):
+            if isinstance(s, DEFINITIONS):
+                continue
+            if isinstance(s, gast.Try) and is_for_names(s, resolver, before.get(id(s), frozenset())):
+                return [*stmts[:k], *s.body, *s.orelse, *stmts[k + 1:]]
+            for field, block in tree.blocks(s):
+                if (new := visit(block, before)) is not block:
+                    return [*stmts[:k], tree.replace(s, **{field: new}), *stmts[k + 1:]]
+        return stmts
+    while (body := visit(source.tree.body, Bound(source.tree.body, given).before)) is not source.tree.body:
+        source = dataclasses.replace(source, tree=tree.replace(source.tree, body=body))
+    return source
+
+
+def is_for_names(s, resolver, before):
+    if any(not isinstance(e, gast.Pass) for e in s.finalbody):
+        return False
+    kinds = [resolver(h.type) if h.type is not None else BaseException for h in s.handlers]
+    return all(kind in (NameError, ImportError) for kind in kinds) and names_are_bound(s, resolver, before)
 
 
 def suppressing(stmts, resolver):

@@ -11,7 +11,7 @@ import dataclasses
 
 import numpy as np
 
-from tangent.errors import ArgumentTypeError
+from tangent.errors import ArgumentTypeError, ReverseNotImplementedError
 from tangent.runtime.add import add_grad
 from tangent.runtime.array_api import is_array
 from tangent.runtime.broadcast import unbroadcast
@@ -25,6 +25,31 @@ from tangent.runtime.zeros import TupleGrad, init_grad, is_record, place_of_fiel
 
 def zipped(*iterables):
     return list(zip(*iterables))
+
+
+@helper(pure=False, harmless=True)
+def takes_items(*values):
+    """Whether values are arrays that can be stored into, where a `try` asks for that; else none of them is.
+
+    Raises
+    ------
+    ReverseNotImplementedError
+        If some are and some are not, or where it is no array that can be stored into.
+    """
+    found = [hasattr(type(x), '__setitem__') for x in values]
+    if not any(found):
+        return False
+    if not all(map(is_array, values)):
+        told = ', '.join(type(x).__name__ for x in values)
+        raise ReverseNotImplementedError(f'what is stored into is of type {told}, where a try asks whether it is an array: '
+                                         'test for that with isinstance')
+    return True
+
+
+@helper(pure=False, harmless=True)
+def unstored(value, owner, index):
+    """The error of `owner[index] = value` for what cannot be stored into."""
+    return TypeError(f"'{type(owner).__name__}' object does not support item assignment")
 
 
 def queue_of(values, maxlen):
