@@ -87,6 +87,25 @@ def _free(node):
     return {n for part in tree.children(node) for n in _free(part)}
 
 
+def reads(s):
+    """Names of the scope around it that a statement reads in its own header: none of those that comprehensions bind."""
+    parts = tree.header(s)
+    if not any(isinstance(n, COMPREHENSIONS) for part in parts for n in tree.walk(part)):
+        return tree.reads(s)
+    updated = {s.target.id} if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) else set()
+    return updated.union(*map(_read, parts))
+
+
+def _read(node):
+    if isinstance(node, gast.Name):
+        return {node.id} if isinstance(node.ctx, gast.Load) else set()
+    if not isinstance(node, COMPREHENSIONS):
+        return {n for part in tree.children(node) for n in _read(part)}
+    first = node.generators[0].iter
+    inner = {n for part in tree.children(node) for n in _read(part)}
+    return inner - own_names(node) | _read(first)
+
+
 def held_inside(function, lets_go):
     """Names from outside of a function that function values it makes take, where these may live on when its call is over.
 
@@ -172,6 +191,13 @@ class Positions:
         return False
 
 
+def bound(stmts):
+    """Names that statements, and those in their blocks, bind in the scope they stand in."""
+    imports = (gast.Import, gast.ImportFrom)
+    return {n for s in tree.every(stmts) for n in (tree.writes(s) if isinstance(s, imports) else set().union(
+        *map(_bound, tree.header(s))))}
+
+
 def _bound(node):
     """Names that an expression or target binds in the scope it stands in."""
     if isinstance(node, (*DEFINITIONS, gast.Lambda, *COMPREHENSIONS)):
@@ -212,7 +238,7 @@ class Bound:
         if isinstance(s, (*DEFINITIONS, gast.ClassDef)):
             self.first |= (free(s) if not isinstance(s, gast.ClassDef) else tree.reads(s)) - known
             return known | {s.name}
-        self.first |= tree.reads(s) - known
+        self.first |= reads(s) - known
         if isinstance(s, (gast.Break, gast.Continue)):
             self.loops[-1].append(known)
             return None

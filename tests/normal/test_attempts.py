@@ -259,13 +259,62 @@ def carrying_a_value(x, n):
     return t
 
 
+def validated(seq, n):
+    if len(seq) == n:
+        try:
+            numbers = [float(e) for e in seq]
+        except ValueError:
+            raise ValueError(f'no numbers: {seq!r}')
+        else:
+            return np.asarray(numbers)
+    return np.zeros(n)
+
+
+def a_comprehension(x, n):
+    return np.sum(validated(x * x, 3) * np.array([1.0, 2.0, 3.0])) + np.sum(validated((x[0], x[1]), 2))
+
+
+def one_or_several(v):
+    try:
+        r = float(v)
+        q = np.array([r, 0.0])
+        return q
+    except TypeError:
+        pass
+    q = np.asarray(v)
+    r = q[0] * 2.0
+    return q * r
+
+
+def bound_anew_behind(x, n):
+    return np.sum(one_or_several(x[0])) * x[2] + one_or_several(x)[1]
+
+
+def half_bound(v):
+    q = v * 2.0
+    try:
+        q = v * 3.0
+        r = math.sqrt(np.sum(v) - 100.0)
+    except ValueError:
+        pass
+    else:
+        q = q * r
+    return q * v
+
+
+def read_behind_what_failed(x, n):
+    return np.sum(half_bound(x))
+
+
 STRUCTURED = [
     overflown, returned_in_both, jittered_cholesky, raised_here_and_asked, several_handlers, kept_from_before, bound_anew_halfway,
     looked_up, raised_from_a_handler, left_by_a_handler, a_loop_inside, an_unused_quotient, an_unused_name, an_empty_end,
-    added_in_a_loop, without_a_derivative, appended, raised_in_a_callee, shown_by_a_bare_handler]
+    added_in_a_loop, without_a_derivative, appended, raised_in_a_callee, shown_by_a_bare_handler,
+    a_comprehension, bound_anew_behind]
 
 
-@pytest.mark.parametrize('f', [*STRUCTURED, read_in_the_next_trip, in_a_passive_callee, written_before_it_fails, carrying_a_value], ids=lambda f: f.__name__)
+@pytest.mark.parametrize('f', [*STRUCTURED, read_in_the_next_trip, in_a_passive_callee, written_before_it_fails, carrying_a_value,
+                               read_behind_what_failed], ids=lambda f: f.__name__)
 def test_right_in_every_text(f):
     check_every_text(f, X, 3)
 

@@ -23,7 +23,7 @@ from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN
-from tangent.frontend.scopes import DEFINITIONS, Bound
+from tangent.frontend.scopes import DEFINITIONS, Bound, bound
 from tangent.frontend.source import original, read
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -121,12 +121,20 @@ class Halfway:
         """Whether what is bound before the last step is read by no handler, nor after one, before it is bound again."""
         if not halfway:
             return True
-        later = self.read_outside([*s.body, *s.orelse]) | (exposed(s.body) if self.is_come_to_again(s) else set())
+        behind = rest_behind(self.source.tree.body, s) if not self.has_inner else None
+        later = exposed(behind) if behind is not None else self.read_outside([*s.body, *s.orelse])
+        later |= exposed(s.body) if self.is_come_to_again(s) else set()
         for h in s.handlers:
             anew = Bound(h.body)
             if not halfway.isdisjoint(exposed(h.body)) or anew.goes_on and not later & halfway <= anew.always:
                 return False
         return True
+
+    @functools.cached_property
+    def has_inner(self):
+        """Whether functions that stand in the function may read its variables at any time."""
+        late = (*DEFINITIONS, gast.Lambda, gast.GeneratorExp)
+        return any(isinstance(n, late) for s in self.source.tree.body for n in tree.walk(s))
 
     def is_come_to_again(self, s):
         """Whether a try stands in a loop."""
@@ -186,6 +194,18 @@ class Halfway:
         return any(not isinstance(kind, type) or any(issubclass(e, kind) for e in errors) for kind in found)
 
 
+def rest_behind(stmts, s):
+    """The statements that are run when a try is done with, up to the end; None where it stands in a loop or the like, or not
+    among these."""
+    for k, t in enumerate(stmts):
+        if isinstance(t, gast.Try) and t.handlers and t.handlers[0] is s.handlers[0]:
+            return stmts[k + 1:]
+        for block in (t.body, t.orelse) if isinstance(t, gast.If) else ():
+            if (found := rest_behind(block, s)) is not None:
+                return found + stmts[k + 1:]
+    return None
+
+
 def asks_python(function):
     """Whether a function of the user's asks for the error that is being handled, or raises it again."""
     if not isinstance(function, types.FunctionType) or facts.in_library(function):
@@ -225,11 +245,6 @@ def leaves(stmts):
     """Whether statements leave, or begin again, a loop around them."""
     return any(isinstance(s, (gast.Break, gast.Continue)) or not isinstance(s, LOOPS) and any(
         leaves(block) for _, block in tree.blocks(s)) or isinstance(s, LOOPS) and leaves(s.orelse) for s in stmts)
-
-
-def bound(stmts):
-    """Names that statements bind."""
-    return {n for s in tree.every(stmts) for n in tree.writes(s)}
 
 
 def asks_again(stmts):
