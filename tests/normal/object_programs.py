@@ -1671,3 +1671,231 @@ def filled_again_by_the_holder(x):
     w.change(x * x)
     w.add(x)
     return w.total * weights.high
+
+
+# Classes whose `__init__` takes anything, and who make others of their own class
+
+
+class Turn:
+    def __init__(self, *args, **kwargs):
+        count = len(args)
+        if count == 0:
+            if kwargs:
+                if 'polar' in kwargs:
+                    r, t = kwargs['polar']
+                    self.q = np.array([r * np.cos(t), r * np.sin(t)])
+                elif ('re' in kwargs) or ('im' in kwargs):
+                    self.q = np.array([kwargs.get('re', 0.0), kwargs.get('im') or 1.0])
+                else:
+                    raise ValueError('keywords: ' + ', '.join(sorted(kwargs)))
+            else:
+                self.q = np.array([1.0, 0.0])
+        elif count == 1:
+            if isinstance(args[0], Turn):
+                self.q = args[0].q
+                return
+            try:
+                self.q = np.array([float(args[0]), 0.0])
+                return
+            except TypeError:
+                pass
+            self.q = np.asarray(args[0])
+        else:
+            self.q = np.array(args)
+
+    def __mul__(self, other):
+        if isinstance(other, Turn):
+            a, b = self.q, other.q
+            return self.__class__(a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0])
+        return self * self.__class__(re=other, im=1e-30)
+
+    def __add__(self, other):
+        return type(self)(self.q + other.q)
+
+    def __neg__(self):
+        return self.__class__(-self.q)
+
+    @property
+    def norm(self):
+        return np.sqrt(np.dot(self.q, self.q))
+
+    def normalise(self):
+        n = self.norm
+        if n > 0:
+            self.q = self.q / n
+        return self
+
+    @classmethod
+    def middle(cls, a, b, w=0.5):
+        return cls(a.q * w + (1 - w) * b.q)
+
+    @classmethod
+    def polar(cls, r, t):
+        return cls(polar=(r, t))
+
+    def turned(self, t):
+        return self * self.polar(1.0, t)
+
+
+    @classmethod
+    def doubled(cls, a):
+        return cls(a.q * 2.0)
+
+
+class Turned(Turn):
+    @classmethod
+    def doubled(cls, a):
+        return super().doubled(a) + a
+
+    def __mul__(self, other):
+        return super().__mul__(other) + self
+
+    @classmethod
+    def polar(cls, r, t):
+        return cls(r, t)
+
+
+def of_its_own_class(x):
+    a = Turn(x, 1.3)
+    b = Turn(0.4, x * x)
+    c = a * b
+    return np.sum(c.q * c.q) + c.q[0]
+
+
+def made_in_several_ways(x):
+    a = Turn(np.array([x, 2.0 * x]))
+    b = Turn(re=x * x, im=0.4)
+    c = Turn(polar=(1.3, x))
+    d = Turn()
+    e = Turn(x)
+    return (a * b + -c).norm * (d * e * Turn(c)).q[1] + e.q[0]
+
+
+def by_class_methods(x):
+    a = Turn(x, 0.3)
+    m = Turn.middle(a, Turn.polar(x, 1.1))
+    return m.norm * np.sum(Turn.middle(m, a, 0.3).q) + np.sum(a.turned(x).q ** 2 * np.array([1.0, 2.0]))
+
+
+def the_same_array_in_another(x):
+    a = Turn(x, 1.3)
+    b = Turn(a)
+    b.normalise()
+    return a.norm * b.q[0] + np.sum(b.q)
+
+
+def turned_in_a_loop(x):
+    a = Turn(x, 1.3)
+    for _ in range(3):
+        a = a * Turn(0.4, x)
+        a.normalise()
+    return a.q[0] * 2 + a.q[1] + (a * x).norm * (a * 2.0).q[1]
+
+
+def by_a_subclass(x):
+    a = Turned(x, 1.3)
+    b = Turned(0.4, x)
+    c = Turned.polar(x, 1.3)
+    d = Turn.polar(x, 0.2)
+    return np.sum((a * b).q * (a * b * a).q) + c.norm * d.norm + np.sum(c.turned(x).q)
+
+
+def by_the_class_above(x):
+    a = Turned(x, 1.3)
+    b = Turned.doubled(a)
+    return np.sum(b.q * a.q)
+
+
+def of_two_classes(x):
+    a = Turn(x, 1.3)
+    b = Turned(0.4, x)
+    return np.sum((a + b).q * (b + a).q) + (a * b).norm
+
+
+def made_of_a_class(kind, x):
+    return kind(x, 1.3)
+
+
+def classes_that_are_given(x):
+    a = made_of_a_class(Turn, x)
+    b = made_of_a_class(Turned, x)
+    return (a * a).norm + (b * b).norm
+
+
+class Optional:
+    def __init__(self, *args, scale=2.0, **kw):
+        self.v = args[0] * scale
+        self.rest = args[1:]
+        self.n = kw.pop('n', 1)
+
+
+def taken_out_of_the_keywords(x):
+    o = Optional(x, x * x, 2.0, scale=3.0, n=3)
+    return o.v * sum(o.rest) * o.n
+
+
+class Broad:
+    def __init__(self, a, b=2.0, *more, c=1.0, **kw):
+        self.a, self.b, self.more, self.c, self.d = a, b, len(more), c, kw.get('d', 0.5)
+
+
+class Narrow(Broad):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.e = self.a * self.c
+
+
+def handed_up(x):
+    o = Narrow(x)
+    r = Narrow(x * x, 0.4, 5.0, 6.0, c=x, d=3.0 * x)
+    return o.e * o.b + r.e * r.b * r.more + r.d * o.d + r.c
+
+
+class Optioned:
+    def __init__(self, **kw):
+        options = kw
+        options['n'] = 2.0
+        self.a = kw['n'] * kw['a']
+
+
+def under_another_name(x):
+    return Optioned(a=x).a * x
+
+
+class Disguised:
+    def __init__(self, x):
+        self.x = x
+
+    @property
+    def __class__(self):
+        return Turn
+
+    def other(self):
+        return self.__class__(self.x, 2.0)
+
+
+def disguised(x):
+    return Disguised(x).other().norm
+
+
+class Counted:
+    def __init__(self, *args):
+        n = len(args)
+        if n > 1:
+            n = 1
+        self.x = args[0] * n
+
+
+def counted(x):
+    return Counted(x, 2.0).x * Counted(x * x).x
+
+
+class Numbered:
+    def __init__(self, n, *args):
+        if args:
+            n = 3
+        self.x = args[0] * n if args else n
+
+
+def bound_to_a_number(x):
+    return Numbered(2.0 * x).x * Numbered(1, x).x

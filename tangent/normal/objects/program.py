@@ -9,7 +9,7 @@ from tangent.analysis.effects import Effects
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
-from tangent.frontend.source import read
+from tangent.normal.objects import spelled
 from tangent.normal.objects.forms import form_of
 from tangent.normal.objects.owner import Owner, Whole
 from tangent.normal.objects.text import Text
@@ -31,7 +31,7 @@ class Lifted:
     """
 
     def __init__(self, program, function, given, wish):
-        self.function, self.given, self.source = function, given, read(function)
+        self.function, self.given, self.source = function, given, spelled.source_of(function)
         self.nested = Nested(program.names.fresh(wish), ())
         self.takes, self.sets, self.value, self.result, self.itself, self.unset = (), (), False, None, None, ()
         self.failed, self.running, self.text = False, False, None
@@ -77,6 +77,7 @@ class Program:
         self.inline, self.given = inline, given
         self.visible, self.lifted, self.found = {}, {}, collections.defaultdict(dict)
         self.mutated, self.aliased, self.replaced = set(), set(), set()
+        self.of_classes, self.of_calls = {}, {}
         self.names = tree.Names(shared)
         self.effects = Effects(shared.settings.facts, shared.settings.classes)
 
@@ -119,7 +120,7 @@ class Program:
         """The Lifted for a call of a function with objects of these forms for these parameters."""
         key = function, given
         if key not in self.lifted:
-            known = {n.id for n in tree.walk(read(function).tree) if isinstance(n, gast.Name)}
+            known = {n.id for n in tree.walk(spelled.source_of(function).tree) if isinstance(n, gast.Name)}
             self.names.taken |= known | set(function.__globals__)
             self.lifted[key] = Lifted(self, function, given, wish)
             self.lifted[key].settled(self)
@@ -127,7 +128,7 @@ class Program:
 
     def may_set(self, name):
         """Whether one of the functions may set an attribute of that name of a class."""
-        functions = [self.function, *(one.function for one in self.lifted.values())]
+        functions = [self.function, *(spelled.written(one.function) for one in self.lifted.values())]
         return any(key.attribute == name for f in functions for key in self.effects.of(f).outside.stores)
 
     def lifted_names(self):
@@ -135,8 +136,24 @@ class Program:
 
     def makes(self, function):
         """Whether the text of a function names a class that can be taken apart."""
+        if isinstance(function, spelled.Spelled) and function in self.of_classes.values():
+            return True
         known = [function.__globals__.get(n) for n in function.__code__.co_names]
         return any(isinstance(thing, type) and self.form(thing) is not None for thing in known)
+
+    def of_class(self, function, kind):
+        """The function of a class method, written out for its class."""
+        if (function, kind) not in self.of_classes:
+            self.of_classes[function, kind] = spelled.of_class(function, kind)
+        return self.of_classes[function, kind]
+
+    def of_call(self, function, count, names):
+        """A function that takes any arguments, written out for some, see `spelled.of_call`."""
+        if (function, count, names) not in self.of_calls:
+            if sum(key[0] is function for key in self.of_calls) >= spelled.MOST:
+                return None
+            self.of_calls[function, count, names] = spelled.of_call(function, count, names)
+        return self.of_calls[function, count, names]
 
     def name_of(self, thing, wish):
         """A name by which every text sees a function or class."""

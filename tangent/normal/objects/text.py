@@ -19,7 +19,7 @@ from tangent.frontend import tree
 from tangent.frontend.dependencies import note_held
 from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, Bound, inside, own_names
-from tangent.frontend.source import read
+from tangent.normal.objects import spelled
 from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record
 from tangent.normal.objects.owner import Owner, Refined, Whole
 from tangent.runtime import facts
@@ -128,7 +128,7 @@ class Text:
     def defaults(self):
         """The values of the defaults that are left."""
         args = self.source.tree.args
-        values = zip((args.posonlyargs + args.args)[::-1], self.source.defaults[::-1])
+        values = zip((args.posonlyargs + args.args)[::-1], self.source.defaults[::-1]) if args.defaults else ()
         return tuple([v for a, v in values if a.id not in self.given])[::-1]
 
     def returning(self, s):
@@ -690,6 +690,11 @@ class Text:
         function = self.resolver(func) if tree.root_name(func) not in self.objects else UNKNOWN
         if function is not UNKNOWN:
             return self.known(node, function, self.sequence(values), target)
+        if (owner := self.of_same_class(func)) is not None:
+            form = self.program.form(owner.form.kind)
+            if form is None:
+                raise Whole(owner)
+            return self.make(node, form, self.sequence(values), target)
         held = self.denoted(func.value) if isinstance(func, gast.Attribute) else None
         if not isinstance(func, gast.Attribute) or held and held.form.field(func.attr) is not ABSENT:
             owner, *given = self.sequence([func, *values])             # what a field holds before it is given anything
@@ -705,6 +710,14 @@ class Text:
         if isinstance(owner.form.field(func.attr), Form):
             return self.method(node, owner.inner(func.attr), '__call__', given, target)
         return self.method(node, owner, func.attr, given, target)
+
+    def of_same_class(self, func):
+        """The object of whose class `self.__class__` or `type(self)` is, or None."""
+        asked = isinstance(func, gast.Call) and len(func.args) == 1 and self.resolver(func.func) is type
+        named = isinstance(func, gast.Attribute) and func.attr == '__class__'
+        owner = self.denoted(func.value if named else func.args[0]) if named or asked else None
+        hidden = owner is not None and any('__class__' in vars(k) for k in owner.form.kind.__mro__[:-1])
+        return None if hidden else owner
 
     def written(self, node, given):
         """The call with these arguments, none of which is an object."""
@@ -722,14 +735,18 @@ class Text:
         form = self.program.form(function)
         if form is not None:
             return self.make(node, form, given, target)
+        function = self.program.of_class(*found) if (found := spelled.class_method(function)) else function
         owner = next((v for v in given if isinstance(v, Owner)), None)
         if function is isinstance and owner is None and (told := self.is_other(node, given)) is not None:
             return told
-        theirs = not isinstance(function, types.FunctionType) or facts.in_library(function) \
-            or registry.lookup(function) is not None or hasattr(function, 'py_func')
+        plain = spelled.written(function)
+        theirs = not isinstance(plain, types.FunctionType) or facts.in_library(plain) \
+            or registry.lookup(plain) is not None or hasattr(plain, 'py_func')
         if owner is None:
             plain = not theirs and is_plain_function(function) and self.program.makes(function) \
                 and not any(map(starred, [*node.args, *node.keywords]))
+            names = [k.arg for k in node.keywords]
+            function, _ = self.spelled(function, len(node.args), names) if plain else (function, None)
             lifted = self.program.lift(function, (), function.__name__) if plain else None
             if lifted is None or lifted.failed or lifted.result is None:
                 return self.written(node, given)
@@ -772,6 +789,8 @@ class Text:
         if name == '__init__' and (held is ABSENT or held is object.__init__) and not given:
             return tree.constant(None)
         keywords = list(zip([k.arg for k in node.keywords], given[count:]))
+        if isinstance(held, classmethod) and isinstance(held.__func__, types.FunctionType):
+            return self.invoke(node, self.program.of_class(held.__func__, owner.form.kind), given[:count], keywords, target)
         if isinstance(held, staticmethod) and isinstance(held.__func__, types.FunctionType):
             if any(isinstance(v, Owner) for v in given):
                 return self.invoke(node, held.__func__, given[:count], keywords, target)
@@ -783,6 +802,8 @@ class Text:
 
         new : it sets the fields of an object for the first time
         """
+        function, names = self.spelled(function, len(args), [n for n, _ in keywords])
+        keywords = [(names.get(n, n), v) for n, v in keywords]
         given, args, keywords = self.given_to(function, args, keywords)
         owners = list(given.values())
         wish = function.__name__.strip('_') or 'method'
@@ -806,6 +827,13 @@ class Text:
             return call
         stored = [tree.store(self.variable(*at(*key))) for key in lifted.sets]
         return self.given_back(call, lifted, stored, given, target)
+
+    def spelled(self, function, count, names):
+        """(the function, written out for calls with so many arguments and these keywords where it takes any; keyword -> its
+        name there)."""
+        args = spelled.source_of(function).tree.args if is_plain_function(function) and None not in names else None
+        found = self.program.of_call(function, count, tuple(names)) if args and (args.vararg or args.kwarg) else None
+        return found or (function, {})
 
     def given_back(self, call, lifted, stored, given, target):
         """The statement in front for a call that gives back fields; what stands for its value."""
@@ -899,7 +927,7 @@ class Text:
         owner = owners[0] if owners else self.any()
         if not is_plain_function(function) or tree.starred(args):
             raise Whole(owner)
-        taken = read(function).tree.args
+        taken = spelled.source_of(function).tree.args
         params = [a.id for a in taken.posonlyargs + taken.args]
         given = {}
         for k, v in enumerate(args):
@@ -934,7 +962,10 @@ class Text:
         if is_record(kind):
             known |= self.make_record(owner, node, args, keywords)
             first, args, keywords = getattr(kind, '__post_init__', None), [], []
-        if isinstance(first, types.FunctionType) and not self.in_place(first, owner, args, keywords):
+        if isinstance(first, types.FunctionType):
+            first, names = self.spelled(first, len(args) + 1, [n for n, _ in keywords])
+            keywords = [(names.get(n, n), v) for n, v in keywords]
+        if isinstance(first, (types.FunctionType, spelled.Spelled)) and not self.in_place(first, owner, args, keywords):
             made = self.invoke(node, first, [owner, *args], keywords, new=True)
             if isinstance(made, gast.Call):                            # which sets no field, and may do other things
                 self.front.append(gast.copy_location(gast.Expr(value=made), node))
@@ -948,14 +979,14 @@ class Text:
 
     @staticmethod
     def first_of(function):
-        return read(function).tree.args.args[0].id
+        return spelled.source_of(function).tree.args.args[0].id
 
     def in_place(self, init, owner, args, keywords):
         """Set the fields as an `__init__` does that does nothing else, with arguments for parameters; whether it is one."""
         found = fields_set(init) if is_plain_function(init) else None
         if not found or tree.starred(args) or any(n is None for n, _ in keywords):
             return False
-        source = read(init)
+        source = spelled.source_of(init)
         params = [a.id for a in source.tree.args.args][1:]
         given = arguments_of(source, args, keywords)
         outer = {n for _, e in found for n in tree.names(e, gast.Load)} - set(params)
@@ -1030,7 +1061,7 @@ def listed(value):
 
 def fields_set(init):
     """(attribute, expression) for a method that does nothing but give attributes what its parameters tell; else None."""
-    function = read(init).tree
+    function = spelled.source_of(init).tree
     own = next((a.id for a in function.args.args), None)
     found = []
     for s in function.body:
@@ -1072,10 +1103,11 @@ def bare(parameter):
 
 def is_plain_function(function):
     """Whether it is a function that a text can stand for: no generator, no coroutine, nothing wrapped."""
-    if not isinstance(function, types.FunctionType) or function.__code__.co_flags & 0x2a0 or hasattr(function, '__wrapped__'):
+    plain = spelled.written(function)
+    if not isinstance(plain, types.FunctionType) or plain.__code__.co_flags & 0x2a0 or hasattr(plain, '__wrapped__'):
         return False
     try:
-        decorators = read(function).tree.decorator_list
+        decorators = spelled.source_of(function).tree.decorator_list
     except TangentError:
         return False
     return all(tree.dotted(d) in PLAINLY or getattr(d, 'attr', None) in ('setter', 'getter') for d in decorators)
