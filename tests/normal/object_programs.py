@@ -1899,3 +1899,22 @@ class Numbered:
 
 def bound_to_a_number(x):
     return Numbered(2.0 * x).x * Numbered(1, x).x
+
+
+def several_in_a_line(x):
+    a, b = Turn(x, 1.3), Turn(0.4, x * x)
+    c, d, e = a * b, Turn(x), x * 2.0
+    return c.norm * d.q[0] * e
+
+
+def swapped_in_a_line(x):
+    a, b = Turn(x, 1.3), Turn(0.4, x * x)
+    a, b = Turn(b), Turn(a.q * 2.0)
+    return a.q[0] * b.q[1]
+
+
+def read_by_a_function_in_a_line(x):
+    a = Turn(x, 1.3)
+    late = lambda: a.q[1]
+    a, b = Turn(x * x, x), Turn(late(), 2.0)
+    return a.norm * b.norm

@@ -20,7 +20,7 @@ WHOLE = frozenset('''with_try with_try2 with_short with_augsame with_pass with_r
     made_once_more left_of_it_is_another a_subclass_is_asked_first stack given_to_a_function_inside_and_back
     two_at_once two_names_at_once polynomial filled_again filled_again_by_the_holder
     made_once_more_where_it_is_written of_two_classes classes_that_are_given under_another_name disguised
-    by_the_class_above'''.split())
+    by_the_class_above swapped_in_a_line read_by_a_function_in_a_line'''.split())
 
 
 @pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)

@@ -257,6 +257,8 @@ class Text:
             return self.branch(s)
         if isinstance(s, gast.Return):
             return [self.answer(s)]
+        if isinstance(s, gast.Assign) and len(s.targets) == 1 and (apart := self.one_by_one(s)):
+            return [t for one in apart for t in self.statement(one)]
         if isinstance(s, gast.Assign) and len(s.targets) == 1 and self.is_place(s.targets[0]):
             return [self.assignment(s, s.targets[0], s.value)]
         if isinstance(s, gast.AnnAssign) and s.value is not None and self.is_place(s.target) \
@@ -269,6 +271,20 @@ class Text:
             left = isinstance(value, Owner) or value is DONE or isinstance(value, gast.Constant)
             return [] if left else [tree.replace(s, value=value)]
         return [self.parts(s)]
+
+    def one_by_one(self, s):
+        """The assignments that stand for `a, b = Point(x), Point(y)`, where nothing asks for their order; none for others."""
+        pairs = tree.side_by_side(s.targets[0], s.value)
+        names = [getattr(t, 'id', None) for t, _ in pairs]
+        values = [v for _, v in pairs]
+        if len(set(names)) < len(pairs) or None in names or all(map(self.visits_plainly, values)) or any(map(starred, values)):
+            return []
+        read = [{n.id for n in tree.walk(v) if isinstance(n, gast.Name)} for v in values]
+        inner = [n for n in inside(self.source.tree.body) if isinstance(n, (*DEFINITIONS, gast.Lambda, gast.GeneratorExp))]
+        late = {n.id for f in inner for n in tree.walk(f) if isinstance(n, gast.Name)}
+        if len(pairs) < 2 or not late.isdisjoint(names) or any(not r.isdisjoint(names[:k]) for k, r in enumerate(read)):
+            return []
+        return [gast.copy_location(gast.Assign(targets=[t], value=v, type_comment=None), s) for t, v in pairs]
 
     def visits_plainly(self, value):
         kind = self.resolver(value.func) if isinstance(value, gast.Call) else None
