@@ -160,7 +160,7 @@ def numbers(function, ops, active, shapes, sequences, buffers, is_object, listed
     for group in groups:
         for n in group:
             graph.setdefault(n, set()).update(group)
-    either = (perhaps_sequences(function, ops) | handed_on_as_none(function, ops) | set(listed)) - arrays
+    either = (perhaps_sequences(function, ops) | set(listed)) - arrays | handed_on_as_none(function, ops)
     return closure(found - either, {n: to - either for n, to in graph.items() if n not in either})
 
 
