@@ -4,6 +4,7 @@
     for v in map(lambda u: u * k, x):       for v in (u * k for u in x):
     any(filter(a.is_new, x))        ->      any(item for item in x if a.is_new(item))
     (lambda v: xs.append(v))(y)             function = lambda v: xs.append(v); function(y)
+    fs = [lambda u, k=k: u * k for k in x]  fs = []; for k in x: fs.append(lambda u, k=k: u * k)
 
 So a derivative is that of a loop. What `map` makes is gone through at once there; where it is not, or where nothing has a
 derivative, `map` stays, and has another function in its place, unless the function may write, or is not known: methods of
@@ -35,12 +36,54 @@ def called(source, effects, wrt=()):
 
     wrt : the parameters that have a derivative
     """
+    source = with_loops(source)
     nodes = [n for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Call)]
     resolver = resolver_of(source)
     if not any(isinstance(n.func, gast.Lambda) or is_caller(n, resolver) for n in nodes):
         return source
     work = Called(Aliases(source.tree, resolver, effects), source.tree, wrt)
     return dataclasses.replace(source, tree=tree.replace(source.tree, body=work.block(source.tree.body)))
+
+
+def with_loops(source):
+    """The Source with loops for lists of lambdas that have default values, by comprehensions with names of their own."""
+    comps = [s.value for s in tree.every(source.tree.body) if makes_lambdas(s)]
+    if not comps:
+        return source
+    apart = {id(n) for comp in comps for n in gast.walk(comp)}
+    taken = {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name) and id(n) not in apart}
+
+    def block(stmts):
+        out = []
+        for s in stmts:
+            if not isinstance(s, DEFINITIONS):
+                s = tree.replace(s, **{field: block(part) for field, part in tree.blocks(s)})
+            out += as_loops(s) if makes_lambdas(s) and taken.isdisjoint(tree.names(s.value, gast.Store)) else [s]
+        return out
+    return dataclasses.replace(source, tree=tree.replace(source.tree, body=block(source.tree.body)))
+
+
+def makes_lambdas(s):
+    """Whether a statement binds a name to a comprehension of such lambdas, which does not read it; their bodies read nothing
+    that it binds, which would be bound again."""
+    comp = s.value if isinstance(s, gast.Assign) and tree.target(s) else None
+    if not isinstance(comp, gast.ListComp) or not isinstance(comp.elt, gast.Lambda):
+        return False
+    args = comp.elt.args
+    late = set(tree.names(comp.elt.body, gast.Load)).difference(tree.names(args, gast.Param))
+    return any(d is not None for d in [*args.defaults, *args.kw_defaults]) and late.isdisjoint(tree.names(comp, gast.Store)) \
+        and tree.target(s) not in tree.names(comp, gast.Load)
+
+
+def as_loops(s):
+    name, comp = tree.target(s), s.value
+    made = gast.Expr(value=tree.method(tree.load(name), 'append', comp.elt))
+    for generator in reversed(comp.generators):
+        for test in reversed(generator.ifs):
+            made = gast.If(test=test, body=[gast.copy_location(made, s)], orelse=[])
+        made = gast.For(target=generator.target, iter=generator.iter, body=[gast.copy_location(made, s)], orelse=[],
+                        type_comment=None)
+    return [tree.replace(s, value=gast.List(elts=[], ctx=gast.Load())), gast.copy_location(made, s)]
 
 
 def is_caller(call, resolver):

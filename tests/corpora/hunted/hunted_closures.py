@@ -520,3 +520,18 @@ def pieces_that_capture_something(x):
     k = x[0]
     y = np.piecewise(x, [x < 1.0, x >= 1.0], [lambda t: t * t * k, lambda t: t ** 3])
     return np.sum(y * y)
+
+
+# Lambdas in a list, which keep what a comprehension goes through
+
+@found(V)
+def default_values_in_a_list(x):
+    fs = [lambda w, v=v: w * v for v in x]
+    gs = [lambda w, k=k, s=x[k]: w ** k * s for k in range(3) if k != 1]
+    return fs[0](x[1]) * gs[1](x[2]) + fs[2](gs[0](x[1]))
+
+
+@found(V)
+def default_values_of_pairs(x):
+    fs = [lambda w, *, a=a, b=b: w * a * b for a in x for b in x if a < b]
+    return sum([f(x[0]) for f in fs])
