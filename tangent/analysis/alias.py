@@ -389,7 +389,7 @@ class Aliases:
             return False
         if isinstance(expr, gast.Call) and self.resolver(expr.func) in GETTERS:
             return bool(self.effects.acting)
-        if isinstance(expr, gast.Call) and expr.args and self.resolver(expr.func) is functools.partial:
+        if isinstance(expr, gast.Call) and expr.args and self.resolver(expr.func) in (functools.partial, functools.cmp_to_key):
             return self.may_write(expr.args[0], seen)
         if isinstance(expr, gast.Call) and len(expr.args) == 2 and getattr(expr.func, 'id', '').startswith('getattr') \
                 and isinstance(expr.args[1], gast.Constant):                       # as forward mode looks at objects

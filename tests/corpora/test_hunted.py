@@ -796,6 +796,32 @@ class Growing:
         return 2
 
 
+def compared_by_what_writes(x):
+    seen = []
+
+    def compare(a, b):
+        seen.append(a * b)
+        return a - b
+    key = functools.cmp_to_key(compare)
+    return seen[0] if key(x) < key(2 * x) else x
+
+
+def ordered_by_what_writes(x):
+    seen = []
+
+    def compare(a, b):
+        seen.append(a * b)
+        return a - b
+    return sorted([x, 2 * x], key=functools.cmp_to_key(compare))[0] * seen[0]
+
+
+@pytest.mark.parametrize('f', [compared_by_what_writes, ordered_by_what_writes])
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
+def test_functions_of_two_that_write_make_no_order(take, f):
+    with pytest.raises(tangent.TangentError, match=r'test_hunted.py:\d+: '):
+        take(f)(0.7, *[1.0] * (take is tangent.jvp))
+
+
 def summed_until(x):
     xs = [0.0, x, 2 * x]
     return sum(v * v for v in iter(xs.pop, 0.0))

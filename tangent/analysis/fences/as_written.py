@@ -12,6 +12,7 @@ from tangent.analysis.fences.late_reads import LateReads
 from tangent.analysis.fences.lazy import Lazy
 from tangent.analysis.generators import is_generator_call, stepped
 from tangent.analysis.kinds import classes, special
+from tangent.errors import PLACES
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import generates
 from tangent.frontend.resolve import Resolver, local_names, pushed, resolver_of
@@ -32,6 +33,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
     refuse_iterators(source, wrt, effects, resolver, forward)
     refuse_until(source, resolver, forward)
     refuse_registers(source, resolver)
+    refuse_orders(source, resolver, effects)
     node = first_key(source.tree, resolver, wrt)
     if node is not None:
         raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
@@ -150,6 +152,20 @@ def refuse_registers(source, resolver):
         if isinstance(node, (gast.Name, gast.Attribute)) and resolver(node) is functools.singledispatch:
             raise subset.unsupported(node, source, 'functions of singledispatch that are made inside the function',
                                     'define them at the top level')
+
+
+def refuse_orders(source, resolver, effects):
+    """Refuse orders by `functools.cmp_to_key(f)` that are no `key=`, where `f` may write: they are compared like numbers."""
+    if source.filename in PLACES:                      # a text of ours, in which keys have names
+        return
+    nodes = [n for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Call)]
+    keys = {id(k.value) for n in nodes for k in n.keywords if k.arg == 'key'}
+    for node in (n for n in nodes if n.args and id(n) not in keys and resolver(n.func) is functools.cmp_to_key):
+        function = resolver(node.args[0])
+        done = effects.of(function) if effects.knows(function) else None
+        if done is None or any(effects.written(function)) or done.unsure or done.outside.stores:
+            raise subset.unsupported(node, source, 'orders by cmp_to_key of what may write, but for key=',
+                                    'write sorted(xs, key=functools.cmp_to_key(f))')
 
 
 def catches(kind, error, resolver):

@@ -1,5 +1,6 @@
 """Functions through which no gradient flows: shapes, comparisons, indices, steps, creation from a shape."""
 import bisect
+import functools
 import logging
 import operator
 import os.path
@@ -22,7 +23,7 @@ constant(print, len, range, int, bool, str, bytes, repr, format, ascii, chr, ord
          id, type, hash, callable, hasattr, all, any, round, open, input, dir, slice)
 constant(time.time, time.perf_counter, time.monotonic, time.sleep, warnings.warn, os.path.join, os.path.exists,
          logging.debug, logging.info, logging.warning, logging.error, logging.getLogger,
-         operator.attrgetter, operator.itemgetter, bisect.bisect_left, bisect.bisect_right)
+         operator.attrgetter, operator.itemgetter, functools.cmp_to_key, bisect.bisect_left, bisect.bisect_right)
 
 # Of a shape, a type, an order: zero wherever it has a derivative
 

@@ -2,6 +2,7 @@
 and those with calls that Python makes only where it comes to them: comparisons in a row, messages of assertions.
 """
 import collections
+import functools
 
 import numpy as np
 
@@ -752,3 +753,18 @@ def indices_that_write_where_something_is_deleted(v):
     held, a, d = [v[0]], [v[0], v[1], v[2]], {0: v[1], 1: v[2]}
     del a[doubled_into(held, v, 1)], d[doubled_into(held, v, 0)]
     return a[1] * held[0] + d[1]
+
+
+# Orders by a function of two
+
+def by_size(a, b):
+    return -1 if a < b else 1 if a > b else 0
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def in_the_order_of_a_function(x):
+    xs = [x[0], x[1], x[2]]
+    xs.sort(key=functools.cmp_to_key(by_size), reverse=True)
+    ps = sorted([(x[0], 'b'), (x[1], 'c'), (x[2], 'a')], key=functools.cmp_to_key(lambda a, b: by_size(a[1], b[1])))
+    key = functools.cmp_to_key(by_size)
+    return xs[0] * xs[1] + xs[2] ** 2 * ps[0][0] * ps[1][0] ** 2 + max(x, key=key) * sorted(x, key=key)[0]
