@@ -90,7 +90,6 @@ OF_CONTAINERS = READERS.union(dir(list), dir(dict), dir(collections.deque))
 TEXTUAL = frozenset('''re warnings logging string textwrap posixpath ntpath os pathlib linecache locale time datetime traceback
     fnmatch glob platform unicodedata calendar uuid hashlib base64'''.split())
 SUBSTITUTING = frozenset([re.sub, re.subn])                              # but for these, where they get a function
-MOST = 200                       # functions of packages that are read to know what one does; those behind them are not known
 SILENT, UNREAD, BEGUN = Effect(), Effect(read=False), Effect(kept=frozenset())
 # Found by the rules of a version of the registry:
 INSTALLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()      # function of a library that others stand on -> Effect
@@ -130,7 +129,6 @@ class Effects:
         self.writers, self.acted = writers, acted      # what `writing` and `acting` give, where they do not ask the classes
         self.known, self.texts = {}, {}        # function -> Effect, and whether it can be read
         self.exact = {}                        # function -> see `kept_exactly`
-        self.packaged = 0                      # functions of packages that were read
         self.visited = None                    # functions that were looked at in this round, while one is going on
 
     @functools.cached_property
@@ -358,9 +356,6 @@ class Effects:
         if function in self.visited:
             self.cyclic |= function not in self.done
             return before
-        if self.packaged >= MOST and is_packaged(function):
-            return UNREAD
-        self.packaged += is_packaged(function)
         self.visited.add(function)
         found = self.estimates[function] = self.read(function)
         self.changed |= before != found
@@ -506,10 +501,6 @@ def is_textual(function):
     return facts.home(function) in TEXTUAL and function not in SUBSTITUTING
 
 
-def is_packaged(function):
-    return isinstance(function, types.FunctionType) and dependencies.is_installed(function.__code__.co_filename)
-
-
 def gives(function):
     """Whether a function that can be read gives a value, and is no generator."""
     text = source_of(function).tree
@@ -534,8 +525,8 @@ def acting(kinds):
             or name in special.COMPARED.values() and not special.tells(method)
     every = classes.specials(kinds, (*special.NAMES, *special.CONTEXT, 'call')) | getters
     found, more = None, frozenset(f'.{n}' for kind in kinds for n in classes.keepers(kind))
-    if classes.Far in kinds:
-        return more.union(n for n, _ in every)
+    if classes.Far in kinds:                   # any operator may be one of those
+        return more.union(special.NAMES, special.CONTEXT, (n for n, _ in every))
     while found != more:                       # what uses one that acts may act, too
         found, effects = more, Effects(sight=kinds, writers=writing(kinds), acted=more)
         more = found | {n for n, method in every if n not in found and (

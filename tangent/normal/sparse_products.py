@@ -16,7 +16,7 @@ import gast
 
 from tangent import errors
 from tangent.frontend import subset, tree
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver, answers_by_errors, local_names
 from tangent.frontend.source import read
 from tangent.runtime import array_api
 from tangent.runtime.array_api import is_product_kind
@@ -54,7 +54,7 @@ def finds_sparse(function):
     """Whether something of `scipy.sparse` is among the globals of the function or in its closure."""
     plain = inspect.unwrap(getattr(function, '__func__', function))
     cells = [c.cell_contents for c in getattr(plain, '__closure__', None) or () if c != types.CellType()]
-    for value in [*getattr(plain, '__globals__', {}).values(), *cells]:
+    for value in [v for v in (*getattr(plain, '__globals__', {}).values(), *cells) if not answers_by_errors(v)]:
         name = value.__name__ if isinstance(value, types.ModuleType) else getattr(value, '__module__', type(value).__module__)
         if str(name).startswith('scipy.sparse') or name == 'scipy':
             return True

@@ -203,9 +203,9 @@ def check_apart(names, *arrays):
     count = len(names.partition(' | ')[0].split(', '))
     for k, x in enumerate(arrays[:count]):
         for j, y in enumerate(arrays):
-            arrays = is_array(x) and is_array(y)
-            if (j > k or j >= count) and (arrays and np.may_share_memory(x, y) and overlap(x, y)
-                                          or not arrays and x is y and is_changeable(x)):
+            both = is_array(x) and is_array(y)
+            if (j > k or j >= count) and (both and np.may_share_memory(x, y) and overlap(x, y)
+                                          or not both and x is y and is_changeable(x)):
                 told = names.replace(' | ', ', ').split(', ')
                 raise AliasError(shared(told[k], told[j]))
 
