@@ -27,7 +27,7 @@ from tangent.analysis.array_accesses import is_element
 from tangent.analysis.attributes import HOLE, Place
 from tangent.analysis.mutated_arrays import NONE
 from tangent.emit.library import find
-from tangent.errors import ArgumentError, ReverseNotImplementedError
+from tangent.errors import AliasError, ArgumentError, ReverseNotImplementedError
 from tangent.frontend import callees, subset, tree
 from tangent.frontend.nested import generates
 from tangent.frontend.quote import total
@@ -433,6 +433,7 @@ class Split:
             return self.dispatch(target, expr, s)
         if rule is None:
             self.refuse_read_late(expr, s)
+        function = self.for_its_effects(function, expr)
         args = [self.atom(a, s) for a in expr.args]
         keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
         func = tree.replace(expr.func, value=receiver[0]) if receiver else expr.func
@@ -599,6 +600,20 @@ class Split:
         return expr if isinstance(expr, gast.Name) and expr.id in self.builders else self.atom(expr, s)
 
     # Calls that make containers and objects
+
+    def for_its_effects(self, function, expr):
+        """What is differentiated where a function with passes of its own is called.
+
+        If it writes into what it is given nothing is computed again: that would write once more.
+        """
+        custom = registry.custom(function)
+        inner = function.function if hasattr(type(function), 'wraps_function') else None
+        if inner is None or not any(self.aliases.effects(inner, expr)):
+            return function
+        if custom is not None and custom.forward is None:
+            return inner
+        raise AliasError(subset.locate(expr, self.source, f'{inner.__name__} has a derivative of its own, and writes into what '
+                                       'it is given, of which that tells nothing: let it return what it writes'))
 
     def made(self, target, expr, function, s):
         """`target = expr` for a call of that kind; None for any other call."""

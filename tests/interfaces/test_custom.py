@@ -301,3 +301,64 @@ def test_a_custom_vjp_has_no_forward_mode_and_says_the_way_out():
     with pytest.raises(tangent.ForwardNotImplementedError, match=r"is a custom_vjp.*modes='rev'.*tangent\.custom_jvp"):
         tangent.check_grads(twice_sine, (0.5,), order=1)
     tangent.check_grads(twice_sine, (0.5,), order=1, modes='rev')
+
+
+# Functions with a derivative of their own that write into what they are given
+
+@tangent.checkpoint
+def scaled_in_place(h, w):
+    h *= w
+    return w * 1.0
+
+
+@tangent.custom_vjp
+def set_by_vjp(h):
+    h[0] = 3.0
+    return np.sum(h)
+
+
+@tangent.custom_jvp
+def set_by_jvp(h):
+    h[0] = 3.0
+    return np.sum(h)
+
+
+set_by_vjp.defvjp(lambda h: (set_by_vjp(h), None), lambda res, g: (g * np.array([0.0, 1.0]),))
+set_by_jvp.defjvp(lambda primals, tangents: (set_by_jvp(primals[0]), tangents[0][1]))
+IN_A_LIST = [scaled_in_place, set_by_vjp]
+
+
+def test_what_a_checkpoint_writes():
+    """Nothing is computed again then: it would write once more, and what is written has a gradient of its own."""
+    def f(x):
+        h = x * 1.0
+        s = scaled_in_place(h, x[0])
+        return np.sum(h) * s
+    x = np.array([0.7, 1.3])
+    np.testing.assert_allclose(tangent.grad(f)(x), [2 * x[0] * x.sum() + x[0] ** 2, x[0] ** 2])
+
+
+def through_vjp(x):
+    h = x * 1.0
+    return set_by_vjp(h) * h[0]
+
+
+def through_jvp(x):
+    h = x * 1.0
+    return set_by_jvp(h) * h[0]
+
+
+def found_running(x):
+    h = x * 1.0
+    return IN_A_LIST[1](h) * h[0]
+
+
+@pytest.mark.parametrize('f', [through_vjp, through_jvp, found_running])
+def test_writes_beside_a_derivative_of_its_own(f):
+    with pytest.raises(tangent.errors.AliasError, match='let it return what it writes'):
+        tangent.grad(f)(np.array([0.7, 1.3]))
+
+
+def test_a_checkpoint_found_running_that_writes():
+    with pytest.raises(tangent.errors.AliasError, match='let it return the value'):
+        tangent.grad(lambda x: IN_A_LIST[0](x * 1.0, x[0]))(np.array([0.7, 1.3]))

@@ -14,7 +14,8 @@ import types
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from tangent.analysis.kinds.participants import RUNNING
+from tangent.analysis.effects import Effects
+from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver import rebound_names as twins
 from tangent.frontend.callees import kept_fields
 from tangent.frontend.source import assumed, original
@@ -199,8 +200,9 @@ def spread(f):
     kind = KINDS.get(type(f))
     if kind is not None:
         return kind(f)
-    if registry.custom(f) is not None:
-        return Spread(f)
+    custom = registry.custom(f)
+    if custom is not None:
+        return spread(custom.function) if is_computed_again(custom) and writes(custom.function) else Spread(f)
     for name in ('py_func', '__wrapped__'):            # dispatchers of Numba, lru_cache
         inner = getattr(f, name, None)
         if isinstance(inner, types.FunctionType) and not isinstance(f, type) and registry.lookup(f) is None:
@@ -209,6 +211,16 @@ def spread(f):
     if isinstance(call, types.FunctionType) and not isinstance(f, type) and registry.lookup(f) is None:
         return spread(types.MethodType(call, f))
     return Spread(f)
+
+
+def is_computed_again(custom):
+    return custom.forward is None and custom.write is None
+
+
+def writes(function):
+    """Whether a function writes into what it is given: then nothing is computed again in the backward pass."""
+    effects = Effects(sight=of_call(function)) if isinstance(function, types.FunctionType) else None
+    return effects is not None and any(effects.written(function))
 
 
 def of_builtin_method(f):
