@@ -101,6 +101,25 @@ def joined_lists(function, ops):
     return found
 
 
+def tuple_lengths(function):
+    """Name -> how many elements it has, for names that are bound once, to a tuple that the text shows or one made of such."""
+    every = list(tree.every(function.body))
+    times, found = collections.Counter(n for s in every for n in tree.writes(s)), {}
+
+    def length(value):
+        if isinstance(value, gast.Tuple):
+            return None if tree.starred(value.elts) else len(value.elts)
+        if isinstance(value, gast.BinOp) and isinstance(value.op, gast.Add):
+            both = length(value.left), length(value.right)
+            return None if None in both else sum(both)
+        return found.get(value.id) if isinstance(value, gast.Name) else None
+
+    for s in every:
+        if tree.target(s) and times[tree.target(s)] == 1:
+            found[tree.target(s)] = length(s.value)
+    return {n: count for n, count in found.items() if count is not None}
+
+
 LISTED = frozenset('list tuple sorted zip reversed enumerate'.split())
 TAKEN_APART = LISTED | frozenset('sum max min numpy.array numpy.asarray numpy.asanyarray'.split())
 

@@ -32,7 +32,7 @@ from tangent.emit.printer import emit
 from tangent.emit.signature import lifted
 from tangent.eventlog.statements import bare
 from tangent.frontend import tree
-from tangent.frontend.source import read
+from tangent.frontend.source import original, read
 from tangent.reverse import custom_calls
 from tangent.reverse.custom_calls import Custom
 from tangent.runtime import captures
@@ -167,6 +167,13 @@ class Derived:
     def pushed(self, wanted):
         """(the function that forward mode calls, names of the parameters that take the tangents, how many stand before)."""
         return self.passes('forward', wanted), tuple(self.each('d_', wanted)), len(self.names)
+
+
+def brings_passes(compiled):
+    """Whether a function that Numba compiles is a derivative which is differentiated by way of a Derived."""
+    function = original(compiled) if hasattr(compiled.py_func, 'written_out') else None
+    return function is not None and any(
+        isinstance(captures.content(cell), Derived) for cell in function.__closure__ or ())
 
 
 def listed(names):

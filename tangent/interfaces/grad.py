@@ -8,6 +8,7 @@ from tangent import errors
 from tangent.checkpoint.memory_size import parsed
 from tangent.checkpoint.report import limited
 from tangent.cuda import kernels
+from tangent.driver import second_order
 from tangent.driver.options import Options
 from tangent.driver.questions import for_numba, wanted
 from tangent.driver.variants import derivative
@@ -371,6 +372,8 @@ def made_for(func, wrt, options, jit, memory):
         made = derivative(func, wrt, dataclasses.replace(options, memory=True))
         return limited(made, limit, lambda: derivative(func, wrt, options))
     flags = compiled.flags_of(func) if jit is None else compiled.flags(jit) if jit is not False else None
+    if flags is not None and jit is None and options.mode == 'forward' and second_order.brings_passes(func):
+        flags = None                          # the tangent of a gradient that writes calls what CPython runs
     if flags is None:
         return derivative(func, wrt, options)
     return directions.batched(func, wrt, options) if options.batched else for_numba(unfilled(func), wrt, options, flags)

@@ -16,7 +16,7 @@ from tangent.analysis import attributes
 from tangent.analysis.effects import surely_stores
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, values_of
 from tangent.analysis.messages.communication import communicates
-from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds
+from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds, tuple_lengths
 from tangent.analysis.shapes import NUMBER
 from tangent.emit import naming
 from tangent.frontend import quote, subset, tree
@@ -181,7 +181,8 @@ class Reverse(Gather):
 
     def on_join(self, s, op, gradient, origin):
         """The gradient of `left + right` for lists or tuples: its first part and its last; one of them may be an array."""
-        middle = self.call('len', op.args[0])
+        count = self.tuple_lengths.get(getattr(op.args[0], 'id', None))
+        middle = self.call('len', op.args[0]) if count is None else tree.constant(count)
         empty = any(isinstance(e, (gast.List, gast.Tuple)) and not e.elts for e in op.args)     # to which no array is added
         sure = empty or all(not isinstance(e, gast.Name) or e.id in self.joined_lists for e in op.args)
         for p, operand, ends in zip('xy', op.args, ((None, middle), (middle, None))):
@@ -332,6 +333,10 @@ class Reverse(Gather):
     @functools.cached_property
     def joined_lists(self):
         return joined_lists(self.normal.tree, self.ops)
+
+    @functools.cached_property
+    def tuple_lengths(self):
+        return tuple_lengths(self.normal.tree)
 
     def unpacked(self, op, origin):
         (value, *targets), star = op.args, op.what

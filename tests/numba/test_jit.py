@@ -239,3 +239,35 @@ def test_what_numba_says_is_told_without_its_colours():
     with pytest.raises(errors.ArgumentTypeError, match='seed derivative') as caught:
         tangent.grad(multiplied)(2.0, 3, 'a')
     assert '\x1b' not in str(caught.value)
+
+
+@numba.njit
+def joined(x):
+    t = (x[0], x[1] * x[2])
+    a, b, c = t + (x[3],)
+    for _ in range(2):
+        a, b, c = b, c, a * b + c
+    return a * b * c
+
+
+def test_tuples_put_together():
+    """The lengths of tuples stand in the text, as Numba asks of slices of them."""
+    x = np.array([0.7, 1.3, 0.4, -0.9])
+    np.testing.assert_allclose(tangent.grad(joined)(x), tangent.grad(joined, jit=False)(x), rtol=1e-13)
+
+
+@numba.njit
+def smoothed(x):
+    y = x.copy()
+    for _ in range(2):
+        for i in range(1, 3):
+            y[i] = y[i - 1] * y[i + 1] + y[i]
+        y[1:] += y[:-1] * x[0]
+    return y.sum()
+
+
+def test_the_tangent_of_a_gradient_that_writes():
+    """It is a function that CPython runs, around what is derived for it."""
+    x, v = np.array([0.7, 1.3, 0.4, -0.9]), np.array([1.0, -0.5, 0.3, 0.8])
+    found = tangent.jvp(tangent.grad(smoothed), wrt=(0,))(x, dx=v)
+    np.testing.assert_allclose(found, tangent.hvp(smoothed.py_func)(x, v), rtol=1e-12)
