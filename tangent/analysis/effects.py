@@ -655,7 +655,8 @@ def source_of(function):
 
 
 def surely_stores(function, parameter, depth=0):
-    """Whether a function surely stores into what it is given for a parameter, if its loops run: that is no number then."""
+    """Whether a function surely stores into what it is given for a parameter, which is no number then; what stands in a loop
+    may not run."""
     try:
         source = source_of(function)
     except TangentError:
@@ -675,7 +676,7 @@ def surely_stores(function, parameter, depth=0):
             nodes = [n for part in [*tree.header(s), *targets(s)] for n in tree.walk(part)]
             blocks = [stored(block) for _, block in tree.blocks(s)]
             if any(isinstance(n, gast.Call) and stored_by(n) or stores_into(n, parameter) for n in nodes) \
-                    or isinstance(s, (gast.For, gast.While, gast.With)) and blocks[0] \
+                    or isinstance(s, gast.With) and blocks[0] \
                     or isinstance(s, gast.If) and s.orelse and all(blocks):
                 return True
             if any(isinstance(n, gast.Return) or getattr(n, 'id', None) == parameter and isinstance(n.ctx, gast.Store)

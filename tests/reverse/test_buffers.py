@@ -338,3 +338,22 @@ def written_where_it_has_axes(x):
                          ids=lambda f: f.__name__)
 def test_what_a_callee_may_write_into_keeps_its_gradient_where_it_does_not(f):
     check_every_text(f, np.array([0.7, 1.3, 0.4, 0.9]))
+
+
+def squared_up_to(y, n):
+    for k in range(n):
+        y[k] = y[k] ** 2
+    return np.sum(y * y)
+
+
+def written_in_a_loop(x, n):
+    y = x * 2
+    s = np.sum(y ** 3)
+    return squared_up_to(y, n) * s
+
+
+def test_a_loop_of_a_callee_may_not_run():
+    """What it stores into would be an array; a number stays one, and has its gradient."""
+    df = tangent.grad(written_in_a_loop)
+    np.testing.assert_allclose([df(1.5, 0) for _ in range(3)], 160 * 1.5 ** 4)
+    np.testing.assert_allclose(df(np.array([1.5]), 1), 128 * 7 * 1.5 ** 6)
