@@ -218,3 +218,12 @@ def test_seeds_are_left_alone():
     tangent.vjp(f)(np.array([1.0, 2.0]), 2, seed)
     assert len(seed) == 2
     np.testing.assert_equal(seed, [np.ones(2), np.ones(2)])
+
+
+def test_texts_in_displays_that_join_are_refused():
+    """`np.r_['0,2', x]` makes a matrix: the text was taken for one of the parts."""
+    def f(x):
+        return np.sum(np.r_['0,2', x] ** 2)
+    for mode in ('reverse', 'forward'):
+        with pytest.raises(tangent.errors.TangentParseError, match='a text tells how to join'):
+            tangent.autodiff(f, mode=mode)

@@ -51,7 +51,7 @@ from tangent.frontend import tree
 from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import parameters
-from tangent.frontend.subset import inserts
+from tangent.frontend.subset import inserts, unsupported
 from tangent.normal.desugar.loops import SCOPES, bound, else_behind, grows, inside, made, own, written
 from tangent.normal.desugar.outputs import Outputs
 from tangent.normal.desugar.targets import at_start, stores
@@ -750,6 +750,9 @@ class Lower:
 
     def concatenated(self, expr):
         parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+        if isinstance(getattr(parts[0], 'value', None), str):
+            raise unsupported(expr, self.source, "displays such as np.r_['0,2', x], which a text tells how to join,",
+                              'call numpy.concatenate or numpy.stack')
         if self.concatenator(expr) is numpy.c_:
             return self.call('columns', *parts)
         module = expr.value.value if isinstance(expr.value, gast.Attribute) else tree.load(self.library('numpy'))
