@@ -451,11 +451,13 @@ class ForwardDerivation(Derivation):
             body += [tree.assign(t, forward.call('zeros_known', tree.load(t)), tree.Origin('seed')) for t in given]
         body += each_apart_outside(facts.tree, facts.written, facts.resolver, Effects(sight=self.shared.settings.classes),
                                    facts.names.taken, forward.call)
+        alike = not self.options.target                        # what Numba compiles is given no containers that share parts
         for p in facts.written:
             if p in wrt:
-                copied = forward.call('copy_along', tree.load(forward.tangent(p)), tree.load(p))
-                body.append(tree.assign(forward.tangent(p), copied, tree.Origin('primal')))
-            body.append(tree.assign(p, forward.call('copy_alike', tree.load(p)), tree.Origin('primal')))
+                t = forward.tangent(p)
+                copied = forward.call('copy_along', tree.load(t), tree.load(p)) if alike else forward.call('copy', tree.load(t))
+                body.append(tree.assign(t, copied, tree.Origin('primal')))
+            body.append(tree.assign(p, forward.call('copy_alike' if alike else 'copy', tree.load(p)), tree.Origin('primal')))
         return self.finished(facts, forward, wrt, given, body, name, self.options.default)
 
     def finished(self, facts, forward, wrt, given, body, name, default):

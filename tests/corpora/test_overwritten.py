@@ -93,16 +93,32 @@ def dict_updated_in_place(x):
     return d['a']
 
 
-RIGHT = [list_repeated_in_place, partial_for_its_effect, view_by_einsum, tuple_times_array, array_times_list,
-         array_times_list_in_place, sum_of_parts_into_an_array, manager_writes_into_an_array, manager_writes_into_a_list,
-         dict_updated_in_place]
-
-
 def update_by_a_function(x):
     y = x * 1.0
     z = operator.iadd(y, x)
     y *= 2
     return np.sum(z)
+
+
+def two_names_updated(x):
+    y = x * 1.0
+    z = y
+    z += x
+    y *= 2
+    return np.sum(z)
+
+
+def two_names_updated_in_turn(x):
+    y = x * 1.0
+    z = y
+    y *= 2
+    z += x
+    return np.sum(y * y)
+
+
+RIGHT = [list_repeated_in_place, partial_for_its_effect, view_by_einsum, tuple_times_array, array_times_list,
+         array_times_list_in_place, sum_of_parts_into_an_array, manager_writes_into_an_array, manager_writes_into_a_list,
+         dict_updated_in_place, update_by_a_function, two_names_updated, two_names_updated_in_turn]
 
 
 def not_a_number_in_place(x):
@@ -125,7 +141,7 @@ def permutation(x):
     return np.random.permutation(x)[0] ** 2
 
 
-REFUSED = [update_by_a_function, not_a_number_in_place, median_in_place, percentile_in_place, permutation]
+REFUSED = [not_a_number_in_place, median_in_place, percentile_in_place, permutation]
 
 
 def shuffled_array(x):

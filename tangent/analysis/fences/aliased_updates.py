@@ -171,6 +171,14 @@ class HeldTwice:
         """The names, and others that may hold something of what they do."""
         return set(names).union(*map(self.aliases.sharing, names))
 
+    def still_shared(self, name):
+        """The same for one name, with those that hold it when it has been updated, as an array is, in place."""
+        found, more = set(), self.shared([name])
+        while not more <= found:
+            found |= more
+            more = self.shared([new for new, old in self.updated.items() if old in found])
+        return found
+
     def is_carried(self, names, s):
         """Whether a statement stands in a loop whose next trip may find what these names hold."""
         return not set(names) <= self.around.get(s, names)
@@ -182,7 +190,7 @@ class HeldTwice:
         at = self.every.index(s)
         bound = {n for t in self.every[at:] for part in tree.header(t) for n in tree.names(part, gast.Store)}
         bound -= {n for t in self.every[:at] for part in tree.header(t) for n in tree.names(part, gast.Store)}
-        shared = self.shared([name]) - bound                                 # others hold what the statement has made
+        shared = self.still_shared(name) - bound                             # others hold what the statement has made
         if not shared.isdisjoint(self.watched) or sum(n for m, n in reads(s).items() if m in shared) > 1:
             return False
         return not any(shared & reads(t).keys() for t in self.every[at + 1:]) \

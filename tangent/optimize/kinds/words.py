@@ -344,7 +344,7 @@ class _Words:
 
     def copy(self, node, kinds, keywords):
         """A copy of what may be written into."""
-        x, = kinds
+        x = kinds[0]
         if isinstance(x, Number):
             return node.args[0]
         return tree.method(node.args[0], 'copy') if isinstance(x, Array) else None
@@ -376,7 +376,7 @@ class _Words:
 
 SAID = {'unbroadcast': _Words.unbroadcast, 'unreduce_like': _Words.unreduce_like, 'array_size': _Words.array_size,
         'init_grad': _Words.init_grad, 'unsum': _Words.unsum, 'unarray': _Words.unarray,
-        'copy': _Words.copy, 'sign': _Words.sign,
+        'copy': _Words.copy, 'copy_alike': _Words.copy, 'copy_along': _Words.copy, 'sign': _Words.sign,
         'matmul_left': _Words.product_left, 'dot_left': _Words.product_left, 'matmul_right': _Words.product_right,
         'dot_right': _Words.product_right}
 

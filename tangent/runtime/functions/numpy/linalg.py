@@ -90,7 +90,8 @@ def over_gaps(m, w, rounding=0.0, idle=False):
 
 def rounding_of(w):
     """What two eigenvalues may differ by that are equal."""
-    return w.shape[-1] * np.finfo(w.dtype).eps * np.max(np.abs(w), axis=-1, initial=0.0)[..., None, None]
+    largest = np.max(np.abs(w), axis=-1)[..., None, None] if w.shape[-1] else 0.0
+    return w.shape[-1] * np.finfo(w.dtype).eps * largest
 
 
 def idle_pairs(bv):
