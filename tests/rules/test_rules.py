@@ -167,7 +167,8 @@ def test_float32_stays(text):
 
 
 LIKE = {name: known.like for name, known in facts.NAMED.items() if known.like is not None and not hasattr(numpy, name)}
-IN_STATEMENTS = {'init_grad', 'zero_gradient', 'array_copy', 'copy_alike', 'own_gradient', 'check_scalar', 'add_at'}  # in no rule
+IN_STATEMENTS = {'init_grad', 'zero_gradient', 'array_copy', 'copy_alike', 'copy_along', 'in_place', 'own_gradient', 'check_scalar',
+                 'add_at'}                                                                                   # in no rule
 
 
 def likenesses(text, env):
