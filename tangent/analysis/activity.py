@@ -317,6 +317,9 @@ class Links:
             names = self.sharing(target.id) if isinstance(s, gast.AugAssign) and isinstance(target, gast.Name) \
                 else self.written(target)                             # an array may have other names
             yield from ((n, found) for n in names)
+            if isinstance(s, gast.AugAssign) and isinstance(target, gast.Attribute):                      # and so it may there
+                owners = self.aliases.handed_on(target)
+                yield from ((m, {*found, *owners}) for n in self.aliases.held_under(target) for m in self.sharing(n))
             if WORLD in found:                                            # it is done whatever becomes of its value
                 yield WORLD, {*found, *names}
             through = self.aliases.written_through(s)
@@ -399,6 +402,9 @@ class ByName:
         return set(stored(expr))
 
     def written_through(self, s):
+        return set()
+
+    def held_under(self, place):
         return set()
 
     def throws(self, call):

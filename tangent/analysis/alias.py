@@ -74,6 +74,11 @@ class Aliases:
         self.numbers = counters(function, resolver)                                     # they share nothing
         self.numbers |= {n for n, kind in kinds.items() if kind in ('int', 'number')}
         self.made_of = {}                     # name -> names that were assigned to it, or put into it
+        self.placed = {}                      # name of an attribute -> what is assigned to it
+        for s in tree.every(function.body):
+            for t in s.targets if isinstance(s, gast.Assign) else ():
+                if isinstance(t, gast.Attribute):
+                    self.placed.setdefault(t.attr, []).append(s.value)
         self.builders = Builders(function, resolver, effects, kinds)
         self.sequences = Sequences(tree.every(function.body), lambda call: resolver(call.func) in (list, tuple, dict, sorted))
         self.defined = {s.name: s for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
@@ -145,10 +150,11 @@ class Aliases:
                 self.share(inside, [change.name])         # what is put into one of several names for an object is in all
             if isinstance(s, gast.Assign):
                 targets = [n for t in s.targets for n in tree.names(t, gast.Store)]
-                self.share(targets, self.handed_on(s.value))
+                held = self.held_under if isinstance(s.value, gast.Attribute) else self.handed_on
+                self.share(targets, held(s.value))
+                if len(targets) > 1 and self.gives_twice(s.value):
+                    self.share(targets, targets)
                 if isinstance(s.value, gast.Call):
-                    if len(targets) > 1 and self.effects.gives_twice(s.value, self.resolver):
-                        self.share(targets, targets)
                     functions = self.called.intersection(targets)                # they may have captured the same
                     self.share(functions, functions)
                 if isinstance(s.value, gast.Attribute) and s.value.attr in WRITERS and tree.target(s):
@@ -186,6 +192,12 @@ class Aliases:
             if insertion(s) is None:
                 for _, block in tree.blocks(s):
                     self.block(block)
+
+    def gives_twice(self, expr):
+        """Whether what an expression gives may hold one thing in two places: `[x] * 2`."""
+        if isinstance(expr, gast.BinOp):
+            return isinstance(expr.op, gast.Mult) and self.sequences.is_joined(expr)
+        return isinstance(expr, gast.Call) and self.effects.gives_twice(expr, self.resolver)
 
     def acted(self, node, s):
         """Note what a method that stands behind an operator may write into."""
@@ -492,6 +504,14 @@ class Aliases:
             own = {n for g in expr.generators for n in tree.names(g.target, gast.Store)}
             return found if found.isdisjoint(own) else (found - own).union(*(self.handed_on(g.iter) for g in expr.generators))
         return set()
+
+    def held_under(self, place, seen=()):
+        """Names whose object an attribute may be: its owner's, and what is put under that name of anything."""
+        found = self.handed_on(place)
+        for value in self.placed.get(place.attr, ()) if place.attr not in seen else ():
+            further = isinstance(value, gast.Attribute)
+            found = found | (self.held_under(value, (*seen, place.attr)) if further else self.handed_on(value))
+        return found
 
     def is_constant(self, expr):
         """Whether it is a number that a module of Python's or NumPy's has, such as `math.nan`."""

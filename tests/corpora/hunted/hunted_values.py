@@ -490,3 +490,86 @@ FILLED = tangent.jvp(filled)
 @found(np.array([0.7, 1.3, 0.4, -0.9]), mixes=('f',))
 def the_tangent_of_a_dict_that_is_filled(x):
     return FILLED(x, x * x)
+
+
+# One array under several names, of which two or more are updated; the places of objects that hold one are names, too
+
+class Place:
+    """Holds something."""
+
+
+def doubled_in_place(v):
+    v *= 2
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def attribute_updated_that_nobody_reads(x):
+    o = Place()
+    y = x * 1.0
+    o.y = y
+    o.y += x
+    return np.sum(y * y)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def name_and_attribute_updated(x):
+    o = Place()
+    y = x * 1.0
+    o.y = y
+    y += x
+    o.y *= 2
+    return np.sum(y * x)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def attribute_given_for_the_result(x):
+    o = Place()
+    y = x * 1.0
+    o.y = y
+    np.add(o.y, x, out=o.y)
+    return np.sum(y * x)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def written_under_a_name_for_an_attribute(x):
+    o = Place()
+    y = x * 1.0
+    o.y = y
+    t = o.y
+    t[0] = x[1] * x[2]
+    return np.sum(y * x)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def updated_under_a_name_for_an_attribute_of_another(x):
+    o, p = Place(), Place()
+    y = x * 1.0
+    o.y = y
+    p.z = o.y
+    t = p.z
+    t += x
+    return np.sum(y * x)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def parts_of_a_list_repeated(x):
+    y, z = [x * 1.0] * 2
+    z += x
+    return np.sum(y * x)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def parts_of_a_list_repeated_with_a_star(x):
+    y, *z = [x * 1.0] * 3
+    y += x
+    return np.sum(z[1] * x)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def two_names_updated_by_turns(x):
+    y = x * 1.0
+    z = y
+    doubled_in_place(y)
+    z += x
+    y *= x
+    return np.sum(z)
