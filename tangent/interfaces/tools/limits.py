@@ -13,6 +13,7 @@ REFUSED = (
     ('zip whose strict is no literal, over values with a derivative', 'write strict=True or leave it out'),
     ('positional patterns of classes known only when running', 'name the attributes: Point(x=a, y=b)'),
     ('starred expressions', 'write out the elements, or use a slice'),
+    ("displays such as np.r_['0,2', x], which a text tells how to join,", 'call numpy.concatenate or numpy.stack'),
     ('assignments into something that is not known to have a derivative',
      'make it in the same function, or pass it as an argument'),
     ('writes to global variables through which a derivative flows', 'return the value and assign it in the caller'),
