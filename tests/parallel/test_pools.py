@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tangent.eventlog.shadow.threads import may_write
 
 
 def work(x, k=1.0):
@@ -237,3 +238,12 @@ def test_tasks_that_write_go_back_in_the_order_in_which_they_ran(f):
     slope = (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6
     for _ in range(3):
         assert tangent.grad(f)(0.7) == pytest.approx(slope, rel=1e-6)
+
+
+def test_closures_of_one_text_need_not_write_alike():
+    """What was known of one passed for the other, whose tasks then went back in any order."""
+    def task_of(function):
+        return lambda v: function(v)
+    assert not may_write(task_of(abs))
+    assert not may_write(task_of(lambda v: v * v))
+    assert may_write(task_of(lambda v: v.append(1.0)))

@@ -14,7 +14,7 @@ import threading
 import types
 import weakref
 
-from tangent.analysis.effects import Effects
+from tangent.analysis.effects import Effects, writes
 from tangent.eventlog.shadow.values import OWN
 
 LOCKED = '''give take take_whole take_full take_from take_slice take_array give_item give_attribute give_part give_cell
@@ -48,17 +48,17 @@ def share(grads):
 
 
 TICKS = itertools.count()
-WRITES: dict = {}                              # code of a function -> whether it may write into what others see
+WRITES: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()      # function -> whether it may write into what others see
 
 
 def may_write(function):
     function = getattr(function, '__func__', function)
     if not isinstance(function, types.FunctionType):
         return True
-    if function.__code__ not in WRITES:
+    if function not in WRITES:
         done = Effects().of(function)
-        WRITES[function.__code__] = bool(done.writes or done.updates or done.unsure or done.outside.stores or not done.read)
-    return WRITES[function.__code__]
+        WRITES[function] = writes(done) or not done.read
+    return WRITES[function]
 
 
 class Task:
