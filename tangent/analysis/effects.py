@@ -673,7 +673,7 @@ def surely_stores(function, parameter, depth=0):
 
     def stored(stmts):
         for s in stmts:
-            nodes = [n for part in [*tree.header(s), *targets(s)] for n in tree.walk(part)]
+            nodes = [n for part in tree.header(s) for n in tree.walk(part)]
             blocks = [stored(block) for _, block in tree.blocks(s)]
             if any(isinstance(n, gast.Call) and stored_by(n) or stores_into(n, parameter) for n in nodes) \
                     or isinstance(s, gast.With) and blocks[0] \
@@ -684,10 +684,6 @@ def surely_stores(function, parameter, depth=0):
                 return False
         return False
     return stored(source.tree.body)
-
-
-def targets(s):
-    return s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
 
 
 def stores_into(node, name):

@@ -6,6 +6,7 @@ import functools
 import gast
 
 from tangent.analysis.activity import by_name
+from tangent.analysis.effects import writes
 from tangent.analysis.fences.implicit import refuse_implicit
 from tangent.analysis.fences.keys import first_key
 from tangent.analysis.fences.late_reads import LateReads
@@ -29,11 +30,12 @@ def refuse_as_written(source, wrt, effects, forward=False):
     if effects.sight:
         refuse_implicit(source, resolver, effects, by_name(source.tree, resolver, wrt, effects).varied, forward)
     refuse_deleted(source, resolver)
-    refuse_defaults(source)
+    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    refuse_defaults(source, nodes)
     refuse_iterators(source, wrt, effects, resolver, forward)
-    refuse_until(source, resolver, forward)
-    refuse_registers(source, resolver)
-    refuse_orders(source, resolver, effects)
+    refuse_until(source, nodes, resolver, forward)
+    refuse_registers(source, nodes, resolver)
+    refuse_orders(source, nodes, resolver, effects)
     node = first_key(source.tree, resolver, wrt)
     if node is not None:
         raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
@@ -124,9 +126,8 @@ def refuse_deleted(source, resolver):
                 raise subset.unsupported(s, source, 'handlers that tell whether a name was deleted', 'set it to None')
 
 
-def refuse_defaults(source):
+def refuse_defaults(source, nodes):
     """Refuse `g.__defaults__` of a function that the function defines, whose default values become something else."""
-    nodes = [n for s in source.tree.body for n in tree.walk(s)]
     inside = {n.name for n in nodes if isinstance(n, gast.FunctionDef)}
     inside |= {tree.target(n) for n in nodes if isinstance(n, gast.Assign) and isinstance(n.value, gast.Lambda)}
     for node in nodes:
@@ -136,9 +137,8 @@ def refuse_defaults(source):
                                     'keep it under a name of its own')
 
 
-def refuse_until(source, resolver, forward):
+def refuse_until(source, nodes, resolver, forward):
     """Refuse, in forward mode, iterators by `iter(f, end)` that are no headers of loops, as the log form does when running."""
-    nodes = [n for s in source.tree.body for n in tree.walk(s)]
     headers = {id(n.iter) for n in nodes if isinstance(n, gast.For)}
     for node in nodes if forward else ():
         if isinstance(node, gast.Call) and len(node.args) == 2 and id(node) not in headers and resolver(node.func) is iter:
@@ -146,24 +146,23 @@ def refuse_until(source, resolver, forward):
                                     'write for v in iter(f, end): ...')
 
 
-def refuse_registers(source, resolver):
+def refuse_registers(source, nodes, resolver):
     """Refuse functions by the class of their argument that are made in the function: it is their registry that is read."""
-    for node in (n for s in source.tree.body for n in tree.walk(s)):
+    for node in nodes:
         if isinstance(node, (gast.Name, gast.Attribute)) and resolver(node) is functools.singledispatch:
             raise subset.unsupported(node, source, 'functions of singledispatch that are made inside the function',
                                     'define them at the top level')
 
 
-def refuse_orders(source, resolver, effects):
+def refuse_orders(source, nodes, resolver, effects):
     """Refuse orders by `functools.cmp_to_key(f)` that are no `key=`, where `f` may write: they are compared like numbers."""
     if source.filename in PLACES:                      # a text of ours, in which keys have names
         return
-    nodes = [n for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Call)]
-    keys = {id(k.value) for n in nodes for k in n.keywords if k.arg == 'key'}
-    for node in (n for n in nodes if n.args and id(n) not in keys and resolver(n.func) is functools.cmp_to_key):
+    calls = [n for n in nodes if isinstance(n, gast.Call)]
+    keys = {id(k.value) for n in calls for k in n.keywords if k.arg == 'key'}
+    for node in (n for n in calls if n.args and id(n) not in keys and resolver(n.func) is functools.cmp_to_key):
         function = resolver(node.args[0])
-        done = effects.of(function) if effects.knows(function) else None
-        if done is None or any(effects.written(function)) or done.unsure or done.outside.stores:
+        if not effects.knows(function) or writes(effects.of(function)):
             raise subset.unsupported(node, source, 'orders by cmp_to_key of what may write, but for key=',
                                     'write sorted(xs, key=functools.cmp_to_key(f))')
 

@@ -53,7 +53,7 @@ class Numbered(gast.NodeTransformer):
         node = self.generic_visit(node)
         zipped = node.iter if isinstance(node.iter, gast.Call) and self.resolver(node.iter.func) is zip else None
         targets = node.target.elts if isinstance(node.target, (gast.Tuple, gast.List)) else []
-        if zipped is None or zipped.keywords or len(targets) != len(zipped.args) or any(map(starred, [*targets, *zipped.args])):
+        if zipped is None or zipped.keywords or len(targets) != len(zipped.args) or tree.starred([*targets, *zipped.args]):
             return node
         for at, (target, call) in enumerate(zip(targets, zipped.args)):
             pair = target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
@@ -65,10 +65,6 @@ class Numbered(gast.NodeTransformer):
         return node
 
     visit_comprehension = visit_For
-
-
-def starred(node):
-    return isinstance(node, gast.Starred)
 
 
 def numbered_outside(stmts, resolver):

@@ -77,7 +77,7 @@ def of_class(function, kind):
         return None
     body = [tree.rename(s, {first: name}) for s in source.tree.body]
     rest = {'posonlyargs': args.posonlyargs[1:], 'args': args.args[1:] if not args.posonlyargs else args.args}
-    made = tree.replace(source.tree, args=tree.replace(args, **rest), body=body, decorator_list=[])
+    made = tree.replace(source.tree, args=tree.replace(args, **rest), body=body)
     return Spelled(function, dataclasses.replace(source, tree=made))
 
 

@@ -28,7 +28,6 @@ from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
 SCOPED = (gast.Lambda, *COMPREHENSIONS, gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
-PLAINLY = 'property', 'staticmethod', 'abstractmethod', 'abc.abstractmethod', 'override', 'typing.override'
 WRITERS = mutations.names(lambda m: m.writes)
 SHOWN = {'__init__': 'init', '__call__': 'call', '__post_init__': 'post_init'}
 ASKED = {abs: '__abs__', len: '__len__', float: '__float__', bool: '__bool__', round: '__round__'}
@@ -1123,10 +1122,10 @@ def is_plain_function(function):
     if not isinstance(plain, types.FunctionType) or plain.__code__.co_flags & 0x2a0 or hasattr(plain, '__wrapped__'):
         return False
     try:
-        decorators = spelled.source_of(function).tree.decorator_list
+        spelled.source_of(function)
     except TangentError:
         return False
-    return all(tree.dotted(d) in PLAINLY or getattr(d, 'attr', None) in ('setter', 'getter') for d in decorators)
+    return True
 
 
 def nested_in(owners):
