@@ -110,9 +110,12 @@ def named(expr, values):
     return tree.replace(expr, **fields) if fields else expr
 
 
-def copies(reverse):
-    """Copies, on entry, of the arrays given to the function that it writes into: the caller's own are left alone."""
-    return [tree.assign(p, reverse.call('copy', tree.load(p)), tree.Origin('primal')) for p in reverse.normal.copied]
+def entered(reverse, stmts):
+    """The statements with copies, on entry, of the arrays given to the function that it writes into: the caller's own are left
+    alone. What looks at what was given comes before them."""
+    made = [tree.assign(p, reverse.call('copy', tree.load(p)), tree.Origin('primal')) for p in reverse.normal.copied]
+    at = next((k for k, s in enumerate(stmts) if tree.origin(s).role != 'guard'), len(stmts)) if made else 0
+    return stmts[:at] + made + start_tape(stmts[at:], reverse.library)
 
 
 def start_tape(stmts, library):

@@ -486,16 +486,45 @@ class Reading:
         return set()
 
 
-def read_by(function, resolver, effects, taken):
-    """name -> array, container or object outside that a function reads, or one that it calls; of names that are not taken."""
+def read_by(function, effect, resolver, effects, taken):
+    """path -> array, container or object outside that a function reads, or one that it calls, as `STATE`, `config.STATE` or
+    `Body.last`; None where there may be one later. Of names that are not taken."""
     nodes = [n for s in function.body for n in tree.walk(s)]
-    found = {n.id: resolver.name(n.id) for n in nodes if isinstance(n, gast.Name) and n.id in resolver.outer}
+    found = dict(reached(tree.dotted(n), resolver) for n in nodes if tree.root_name(n) in resolver.outer and tree.dotted(n))
     callees = [resolver(n.func) for n in nodes if isinstance(n, gast.Call)]
-    loads = {key.thing for f in callees if effects.knows(f) for key in effects.of(f).outside.loads}
-    if loads:
-        found.update({n: thing for n, thing in resolver.globals.items() if id(thing) in loads and n not in taken})
-    return {n: thing for n, thing in sorted(found.items()) if isinstance(thing, GROWING) or not isinstance(thing, DEFINED)
-            and classes.is_users(type(thing)) and not is_installed(path_of(inspect.getmodule(type(thing))))}
+    told = [effect, *(effects.of(f) for f in callees if effects.knows(f))]
+    loads = {key for e in told for key in (*e.outside.loads, *e.outside.stores)}
+    things = {key.thing for key in loads}
+    for name, thing in resolver.globals.items() if loads else ():
+        space = id(vars(thing)) if isinstance(thing, types.ModuleType) else id(thing)
+        if name not in taken and (id(thing) in things or Key(id(resolver.globals), name) in loads):
+            found[name] = thing
+        if name not in taken and isinstance(thing, types.ModuleType | type):
+            found.update((f'{name}.{key.attribute}', getattr(thing, key.attribute, UNKNOWN)) for key in loads
+                         if key.thing == space and key.attribute)
+    read = {n.attr for n in nodes if isinstance(n, gast.Attribute)} | {key.attribute for key in loads}
+    of_classes = {(kind, name) for kind in resolver.classes if resolver.globals.get(kind.__name__) is kind
+                  for name in read if isinstance(vars(kind).get(name), GROWING) or is_own(vars(kind).get(name))}
+    found.update((f'{kind.__name__}.{name}', vars(kind)[name]) for kind, name in of_classes if kind.__name__ not in taken)
+    read = {path: thing for path, thing in sorted(found.items())
+            if isinstance(thing, GROWING) or is_own(thing) or thing is None and not hasattr(builtins, path)}
+    first = {id(thing): path for path, thing in [*read.items()][::-1]}               # of several paths to one thing
+    return {path: thing for path, thing in read.items() if thing is None or first[id(thing)] == path}
+
+
+def reached(path, resolver):
+    """(the part of a dotted name that leads through modules and classes to something else, what that denotes)."""
+    first, *rest = path.split('.')
+    found = resolver.name(first)
+    while rest and isinstance(found, types.ModuleType | type):
+        first, found = f'{first}.{rest[0]}', getattr(found, rest.pop(0), UNKNOWN)
+    return first, found
+
+
+def is_own(thing):
+    """Whether it is an object of a class of the user's."""
+    return thing is not UNKNOWN and not isinstance(thing, DEFINED) and classes.is_users(type(thing)) \
+        and not is_installed(path_of(inspect.getmodule(type(thing))))
 
 
 def is_read_in_module(key, function):

@@ -25,7 +25,7 @@ from tangent.analysis.kinds.methods import as_written
 from tangent.analysis.kinds.participants import Others, Told, taking_part
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.values import gradient_kind
-from tangent.analysis.liveness import copies, start_tape
+from tangent.analysis.liveness import entered, start_tape
 from tangent.analysis.messages.communication import communicates, plainly
 from tangent.analysis.shapes import scalar
 from tangent.driver import jacobian_rows, log_form, rebound_names, restarts
@@ -279,7 +279,7 @@ class Derivation:
         options = self.options
         reverse, forward, adjoint, seed, result, target, known, _ = self.passes(
             source, Demands(wrt, kinds=options.kinds), options.scalar and options.check_dims, options.first)
-        normal, library = reverse.normal, reverse.library
+        normal = reverse.normal
         middle, aux = [], None
         if options.aux:
             parts, target, aux = aux_output.taken_apart(reverse, source, result, target)
@@ -296,7 +296,7 @@ class Derivation:
             middle = middle + [tree.assign(seed, reverse.call('zeros_known', tree.load(seed)), SEED)]
         reverse.out = adjoint
         gradients = fitted(reverse, wrt, *gradients_of(reverse, wrt, forward + adjoint, self.shares_seed), options)
-        body = copies(reverse) + start_tape(forward, library) + middle + adjoint
+        body = entered(reverse, forward) + middle + adjoint
         body.append(tree.place(gast.Return(value=returned(gradients, result, options, self.picks, aux)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
                                 body=body, decorator_list=[], returns=None)
@@ -449,7 +449,7 @@ class Derivation:
             if made is not None:
                 return [dataclasses.replace(made, methods=reverse.normal.source.methods)], False
         marker = tree.place(gast.Expr(value=tree.call(split.SPLIT, *([result] if twin.seeded else []))), SEED)
-        body = (copies(reverse) if final else []) + start_tape(forward, reverse.library) + [marker] + adjoint + ending
+        body = (entered(reverse, forward) if final else start_tape(forward, reverse.library)) + [marker] + adjoint + ending
         own = [reverse.open[p][0] for p, _ in demands.written]
         args = with_seed(source.tree.args, seed, 1.0)
         for name in own:

@@ -32,6 +32,7 @@ from tangent.analysis.generators import stepped
 from tangent.analysis.kinds import methods
 from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.kinds.participants import Others, taking_part
+from tangent.analysis.outside import read_by
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, looked_at, source_of
@@ -62,7 +63,7 @@ from tangent.frontend.source import original, read
 from tangent.normal import nest_levels
 from tangent.normal.class_operators import Supers
 from tangent.normal.desugar import desugar, handed
-from tangent.normal.entry import each_apart_outside
+from tangent.normal.entry import apart
 from tangent.normal.normalise import namespaces, placed, pure_calls
 from tangent.normal.ops import subscript
 from tangent.normal.outlined import loops
@@ -449,9 +450,12 @@ class ForwardDerivation(Derivation):
                 body.append(tree.assign(t, forward.call('check_tangent', tree.load(p), tree.load(t)), tree.Origin('seed')))
         if self.options.nan_safe:
             body += [tree.assign(t, forward.call('zeros_known', tree.load(t)), tree.Origin('seed')) for t in given]
-        body += each_apart_outside(facts.tree, facts.written, facts.resolver, Effects(sight=self.shared.settings.classes),
-                                   facts.names.taken, forward.call)
         alike = not self.options.target                        # what Numba compiles is given no containers that share parts
+        if alike:
+            effects = Effects(sight=self.shared.settings.classes)
+            effect = effects.of(source.function)
+            outside = read_by(facts.tree, effect, facts.resolver, effects, facts.names.taken)
+            body += apart(facts.tree, effect, outside, frozenset(), facts.resolver, forward.call)
         for p in facts.written:
             if p in wrt:
                 t = forward.tangent(p)

@@ -22,7 +22,7 @@ from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.scopes import free
 from tangent.normal.desugar import desugar, handed, stars
-from tangent.normal.entry import each_apart_outside, trip_counts
+from tangent.normal.entry import apart_outside, trip_counts
 from tangent.normal.normalise import placed
 from tangent.normal.outlined.loops import apart
 
@@ -86,7 +86,9 @@ def logged_joint(derivation, source, wrt, name):
     log, grads = taken.fresh(derivation.forms[forward].tape), taken.fresh('_grads')
     call = forward_call(forward, unstarred(source.tree.args))
     call = tree.replace(call, args=[tree.load(log), *call.args])
-    body = apart_outside(derivation, source, derivation.forms[forward], taken)
+    form = derivation.forms[forward]
+    body = apart_outside(source.tree, form.effects.of(source.function), form.resolver, form.effects, taken.taken,
+                         lambda helper, *args: library_call(derivation, helper, taken, *args))
     body += [tree.assign(p, library_call(derivation, 'copy', taken, tree.load(p)), PRIMAL) for p in copied]
     apart, look = each_apart(derivation, source, forward, taken)
     body += apart
@@ -122,12 +124,6 @@ def logged_joint(derivation, source, wrt, name):
     function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default), body=body,
                             decorator_list=[], returns=None)
     return Made(documented(function, source, wrt, options.kinds), source, part_of(name, source, True, options.default, seed))
-
-
-def apart_outside(derivation, source, form, taken):
-    written = [p for p in params(source.tree) if p in form.effects.of(source.function).writes]
-    return each_apart_outside(source.tree, written, form.resolver, form.effects, taken.taken,
-                              lambda helper, *args: library_call(derivation, helper, taken, *args))
 
 
 def called_back(derivation, wrt, forward, call, taken):

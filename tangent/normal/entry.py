@@ -6,13 +6,15 @@
 """
 from __future__ import annotations
 
+import dataclasses
+
 import gast
-import numpy as np
 
 from tangent.analysis.array_accesses import axes_of, write_of, written_params
 from tangent.analysis.outside import read_by
 from tangent.emit.library import find
 from tangent.frontend import tree
+from tangent.runtime.fields import within
 
 
 def in_place(function, arrays):
@@ -32,54 +34,71 @@ def in_place(function, arrays):
     return tree.replace(function, body=visit(function.body))
 
 
-def with_copies(function, resolver, library, effects, kinds, typed):
+def with_copies(function, effect, resolver, library, effects, kinds, typed):
     """The function with copies, on entry, of the arrays given to it into whose elements it writes.
 
+    effect : what is known of the function
     kinds : parameter -> how many axes it has, or 'number', for those that are known to be arrays or numbers
     typed : whether it is for Numba, to which arrays outside are constants
     """
+    def helped(helper, *args):
+        name = library(helper)
+        resolver.seen[name] = find(helper)
+        return tree.call(name, *args)
     axes = {p: kind for p, kind in kinds.items() if type(kind) is int}
     written = [p for p in written_params(function, resolver, effects, axes) if kinds.get(p) not in ('int', 'number')]
-    copied = [(p, s) for p in written for s in function.body[:1]]
     body = []
-    for p, s in copied:
-        helper = library('array_copy')
-        resolver.seen[helper] = find('array_copy')
+    for p in written if function.body else ():
         count = axes.get(p, axes_known(function, p, resolver, effects))
-        call = tree.call(helper, tree.load(p), *([] if count is None else [tree.constant(count)]))
-        copy = gast.copy_location(tree.assign(p, call, tree.Origin('primal')), s)
-        body.append(copy)
-    if not body:
-        return function
-    outside = {} if typed else read_by(function, resolver, effects, library.names.taken)
-    outside = [n for n, thing in outside.items() if isinstance(thing, np.ndarray)]
-    guard = apart(function, [p for p, _ in copied], outside, resolver, library)
-    return tree.replace(function, body=guard + body + function.body)
+        call = helped('array_copy', tree.load(p), *([] if count is None else [tree.constant(count)]))
+        body.append(gast.copy_location(tree.assign(p, call, tree.Origin('primal')), function.body[0]))
+
+    numbers = {p for p, kind in kinds.items() if kind in ('int', 'number')}
+    effect = dataclasses.replace(effect, writes=(*written, *(() if typed else effect.writes)))
+    outside = {} if typed else read_by(function, effect, resolver, effects, library.names.taken)
+    guard = apart(function, effect, outside, numbers, resolver, helped)
+    return tree.replace(function, body=guard + body + function.body) if guard or body else function
 
 
-def apart(function, written, outside, resolver, library):
-    """A check that no array which is written into shares memory with another that is given or read, if there are several."""
-    counts = trip_counts(function, resolver)
-    others = [p for p in tree.names(function.args, gast.Param) if p not in counts and p not in written] + outside
-    if len(written) + len(others) < 2:
-        return []
+def apart(function, effect, outside, numbers, resolver, call):
+    """A check that nothing that is written into, given or outside, is given or read by another way.
+
+    effect : what is known of the function
+    outside : path -> what it denotes
+    numbers : parameters that are known to be numbers
+    call : makes a call of a helper
+    """
+    params = tree.names(function.args, gast.Param)
+    beside = numbers | trip_counts(function, resolver)
+    written = [p for p in params if p in effect.writes]
+    others = [p for p in params if p not in written and p not in beside]
     lines = {w.name: s.lineno for s in reversed(list(tree.every(function.body))) if (w := write_of(s)) is not None}
-    told = ', '.join(f'{p} (line {lines[p]})' if p in lines else p for p in written)
-    helper = library('check_apart')
-    resolver.seen[helper] = find('check_apart')
-    return [gast.copy_location(checked(lambda _, *args: tree.call(helper, *args), told, [*written], others), function.body[0])]
+    told = [f'{p} and its parts' if p in effect.deep else f'{p} (line {lines[p]})' if p in lines else p for p in written]
+    checks = [checked(call, told, written, others + [*outside])] if written and len([*written, *others, *outside]) > 1 else []
+    checks += stored_apart(outside, effect, [p for p in params if p not in beside], call)
+    return [gast.copy_location(check, function.body[0]) for check in checks]
 
 
-def each_apart_outside(function, written, resolver, effects, taken, call):
-    """Checks that nothing of what is given and written into, each for itself, is what the function reads outside: the copy that
-    is made of it is another thing. `call` makes a call of a helper."""
-    others = [*read_by(function, resolver, effects, taken)] if written else []
-    return [checked(call, p, [p], others) for p in written] if others else []
+def apart_outside(function, effect, resolver, effects, taken, call):
+    """Checks that nothing of what is given and written into, each for itself, is what the function reads outside: a copy that
+    is made of it is another thing, and has a gradient of its own. For those who know what parameters share."""
+    outside = read_by(function, effect, resolver, effects, taken)
+    params = tree.names(function.args, gast.Param)
+    written = [p for p in params if p in effect.writes] if outside else []
+    checks = [checked(call, [f'{p} and its parts' if p in effect.deep else p], [p], [*outside]) for p in written]
+    return checks + stored_apart(outside, effect, params, call)
+
+
+def stored_apart(outside, effect, params, call):
+    """Checks that what is outside, and is written into or holds something that is, is not given, nor a part of what is."""
+    keys = {key.thing for key in effect.outside.stores}
+    stored = [path for path, thing in outside.items() if thing is not None and not keys.isdisjoint(within([thing]))]
+    return [checked(call, [f'{path} and its parts'], [path], params) for path in stored if params]
 
 
 def checked(call, told, written, others):
-    names = tree.constant(f'{told} | {", ".join(others)}' if others else told)
-    check = gast.Expr(value=call('check_apart', names, *map(tree.load, [*written, *others])))
+    names = tree.constant(' | '.join(filter(None, [', '.join(told), ', '.join(others)])))
+    check = gast.Expr(value=call('check_apart', names, *map(tree.expression, [*written, *others])))
     return tree.place(check, tree.Origin('guard'))
 
 

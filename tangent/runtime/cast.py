@@ -1,7 +1,6 @@
 """Giving a gradient the form of the value it belongs to; copies of values."""
 from __future__ import annotations
 
-import collections
 import functools
 import types
 
@@ -12,7 +11,7 @@ from tangent.runtime.array_api import as_array, beside, chunks, is_array, is_chu
 from tangent.runtime.broadcast import FLOATS, unbroadcast
 from tangent.runtime.caller import caller
 from tangent.runtime.captures import environment
-from tangent.runtime.fields import fields
+from tangent.runtime.fields import fields, within
 from tangent.runtime.objects import Record, copy_record, equal, holds_objects, is_object, unify
 from tangent.runtime.zeros import (
     FLOAT64,
@@ -29,6 +28,7 @@ from tangent.runtime.zeros import (
 )
 
 PYTHON_NUMBERS = (float, int, complex)
+NOTHING_HELD = (*PYTHON_NUMBERS, str, bytes, np.generic, type(None))
 FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
 COPIERS: dict = {}         # type -> a copy of a value of that type
 FITTERS: dict = {}         # type -> a gradient, and the value, to the gradient in the form that users get
@@ -181,14 +181,16 @@ def check_apart(names, *arrays):
     Parameters
     ----------
     names : str
-        The names of the arrays, those that are written into in front of a bar: 'u (line 3) | v, w'.
-    arrays : arrays
+        The names of the arrays, those that are written into in front of a bar: 'u (line 3) | v, w'. 'o and its parts' where
+        something that it holds may be written into.
+    arrays : arrays, containers and objects
         In the same order.
 
     Raises
     ------
     AliasError
-        If two of them share memory, or are one thing: what is written into one would be seen in the other.
+        If two of them share memory, or are one thing, or one holds the other: what is written into one would be seen in the
+        other.
 
     Examples
     --------
@@ -200,25 +202,30 @@ def check_apart(names, *arrays):
     ...     print('shared')
     shared
     """
-    count = len(names.partition(' | ')[0].split(', '))
-    for k, x in enumerate(arrays[:count]):
+    written = names.partition(' | ')[0].split(', ')
+    for k, (name, x) in enumerate(zip(written, arrays)):
         for j, y in enumerate(arrays):
-            both = is_array(x) and is_array(y)
-            if (j > k or j >= count) and (both and np.may_share_memory(x, y) and overlap(x, y)
-                                          or not both and x is y and is_changeable(x)):
+            if j != k and meet(x, y, name.endswith(' and its parts')):
                 told = names.replace(' | ', ', ').split(', ')
-                raise AliasError(shared(told[k], told[j]))
+                raise AliasError(shared(told[k], told[j], '{}.copy()' if is_array(x) else 'copy.deepcopy({})'))
 
 
-def is_changeable(x):
-    """Whether something can be written into, for all that its kind tells."""
-    return isinstance(x, (list, dict, set, collections.deque)) or hasattr(x, '__dict__')
+def meet(x, y, deep):
+    """Whether `x`, or with `deep` something that it holds, is `y`, shares memory with it, or is held by it."""
+    if is_array(x) and is_array(y) and object not in (x.dtype, y.dtype):
+        return np.may_share_memory(x, y) and overlap(x, y)
+    if isinstance(y, NOTHING_HELD) or isinstance(x, NOTHING_HELD):
+        return False
+    ours, theirs = within([x]) if deep else {id(x): x}, within([y])
+    held = [a for a in theirs.values() if isinstance(a, np.ndarray)]
+    return not ours.keys().isdisjoint(theirs) or any(
+        np.may_share_memory(a, b) and overlap(a, b) for a in ours.values() if isinstance(a, np.ndarray) for b in held)
 
 
-def shared(one, other):
+def shared(one, other, copied='{}.copy()'):
     name = one.split()[0]
     return (f'{one} and {other} share memory, and the function writes into {name}: what is written there is seen in the other, '
-            f'too; pass a copy, as with {name}.copy()')
+            f'too; pass a copy, as with {copied.format(name)}')
 
 
 def overlap(x, y):

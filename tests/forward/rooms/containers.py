@@ -30,6 +30,7 @@ def f(x, y):
 # --- forward
 def dfdx(x, y, dx):
     dx = check_tangent(x, dx)
+    check_apart("x and its parts, y and its parts", x, y)
     dx = copy_along(dx, x)
     x = copy_alike(x)
     y = copy_alike(y)
@@ -61,6 +62,7 @@ def dfdx(x, y, dx):
 # --- optimized
 def dfdx(x, y, dx):
     dx = check_tangent(x, dx)
+    check_apart("x and its parts, y and its parts", x, y)
     dx = copy_along(dx, x)
     x = copy_alike(x)
     y = copy_alike(y)
