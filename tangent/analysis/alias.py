@@ -558,6 +558,10 @@ class Aliases:
         if isinstance(expr, gast.Name):
             made = self.bound.get(expr.id, ()) if expr.id not in seen else ()
             return self.kinds.get(expr.id) is not None or bool(made) and all(self.is_array(e, (*seen, expr.id)) for e in made)
+        if isinstance(expr, gast.Subscript):
+            return self.is_array(expr.value, seen)
+        if isinstance(expr, gast.BinOp):
+            return all(isinstance(e, gast.Constant) or self.is_array(e, seen) for e in (expr.left, expr.right))
         if not isinstance(expr, gast.Call):
             return False
         found = self.resolver(expr.func)

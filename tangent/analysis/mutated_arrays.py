@@ -179,7 +179,8 @@ class Buffers(Memory):
             for node in [n for part in tree.header(s) for n in tree.walk(part)]:
                 if isinstance(node, SCOPES):
                     self.opaque |= {n.id for n in tree.walk(node) if isinstance(n, gast.Name)}
-                elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in KEEPERS:
+                elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in KEEPERS \
+                        and self.resolver(node.func) is UNKNOWN:
                     self.opaque |= set().union(*map(self.memory, node.args))
         for name, held in self.holds.items():
             for shared in set().union(*(names for _, names in held)):

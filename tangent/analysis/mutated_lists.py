@@ -5,7 +5,8 @@
         out.append(f(x))               b = bout.pop()
     y = np.stack(out)                  ...
 
-A list of lists of its own is one such list, `table[i][j] = v` a change of it: no row of it has another name meanwhile.
+A list or dict of lists of its own is one such list, `table[i][j] = v` and `table[i].append(v)` a change of it: no row of it
+has another name meanwhile.
 
 Such a list may change although the rest of the function is pure, because every change is seen in the text: `append` gives
 its gradient's last element back, `pop` puts one there. What another name may hold (a display, an unknown call, a return)
@@ -32,11 +33,12 @@ SAFE_CALLS = (enumerate, zip, reversed)
 
 
 class Change(NamedTuple):
-    """A statement that changes a builder: its kind ('append', 'pop', 'store', 'remove'), the builder's name, the value stored.
+    """A statement that changes a builder: its kind ('append', 'pop', 'appendleft', 'popleft', 'store', 'remove'), the builder's
+    name, the value stored.
 
     key : tree of the key of a store, or of what is removed from a dict
     unique : the key is surely new
-    path : trees of the keys that lead to what is stored into: of `table[i][j] = v` the first
+    path : trees of the keys that lead to what is changed: of `table[i][j] = v` and `table[i].append(v)` the first
     """
     kind: str
     name: str
@@ -56,7 +58,7 @@ class Event(NamedTuple):
 class Builders:
     """The builders of a function in which every definition has its own name.
 
-    kinds : name -> 'list' or 'dict'
+    kinds : name -> 'list', 'dict' or 'deque'
     changes : statement -> Change
     tables : those lists of lists of which elements of elements are changed
     """
@@ -80,13 +82,26 @@ class Builders:
     def __contains__(self, name):
         return name in self.kinds
 
+    def deques(self):
+        return frozenset(name for name, kind in self.kinds.items() if kind == 'deque')
+
     def has_own_rows(self, name):
         """Whether all that is put into a table surely is a new list, and its rows have no rows in them that change."""
         made = self.made[name]
-        rows = made.elts if isinstance(made, gast.List) else [made.elt] if isinstance(made, gast.ListComp) else [None]
-        changes = [c for c in self.changes.values() if c.name == name]
-        rows = [*rows, *(c.value for c in changes if c.kind in ('append', 'store') and not c.path)]
-        return all(map(is_new_row, rows)) and all(len(c.path) < 2 and c.kind != 'remove' for c in changes)
+        rows = made.elts if isinstance(made, gast.List) else [made.elt] if isinstance(made, gast.ListComp) \
+            else made.values if isinstance(made, gast.Dict) else [] if is_empty_dict(made, self.resolver) else [None]
+        changes = {s: c for s, c in self.changes.items() if c.name == name}
+        put = {s: c.value for s, c in changes.items() if c.kind in ('append', 'store') and not c.path}
+        return all(map(is_new_row, rows)) and all(is_new_row(row) or self.is_given_up(row, s) for s, row in put.items()) \
+            and all(len(c.path) < 2 and c.kind != 'remove' for c in changes.values())
+
+    def is_given_up(self, row, s):
+        """Whether a name is that of a list that is made anew each time that it is put into a table, and is done with then."""
+        events = self.events.get(row.id, ()) if isinstance(row, gast.Name) and self.kinds.get(row.id) == 'list' else ()
+        at, loops = self.places[s]
+        makes = [e for e in events if e.kind == 'make']
+        return len(makes) == 1 and makes[0].loops == loops and row.id not in self.tables and is_new_row(self.made[row.id]) \
+            and all(e.at <= at for e in events)
 
     # Reading the function
 
@@ -291,7 +306,7 @@ CONTAINERS = gast.List, gast.ListComp, gast.Dict, gast.DictComp, gast.Set, gast.
 
 
 def kind_of(expr, resolver):
-    """'list' or 'dict' if the value of the expression is surely a new one, else None."""
+    """'list', 'dict' or 'deque' if the value of the expression is surely a new one, else None."""
     if isinstance(expr, (gast.List, gast.ListComp)):
         return 'list'
     if isinstance(expr, (gast.Dict, gast.DictComp)):
@@ -301,10 +316,21 @@ def kind_of(expr, resolver):
     if isinstance(expr, gast.Call) and facts.is_helper(resolver(expr.func), 'no_keys'):       # the tangent of a dict
         return kind_of(expr.args[0], resolver)
     if isinstance(expr, gast.Call):
-        if is_counter(expr, resolver):
+        if is_counter(expr, resolver) or is_empty_dict(expr, resolver):
             return 'dict'
+        if resolver(expr.func) is collections.deque:
+            return 'deque' if not expr.keywords and len(expr.args) < 2 else None           # no end pushes the other out
         return {list: 'list', sorted: 'list', dict: 'dict'}.get(hashable(resolver(expr.func)))
     return None
+
+
+def is_empty_dict(expr, resolver):
+    """Whether it is `dict()`, or `defaultdict(list)`, whose rows are its own."""
+    if not isinstance(expr, gast.Call) or expr.keywords:
+        return False
+    function = resolver(expr.func)
+    return function is dict and not expr.args or function is collections.defaultdict and len(expr.args) == 1 \
+        and resolver(expr.args[0]) is list
 
 
 def is_dict(expr):
@@ -323,24 +349,31 @@ def hashable(thing):
 
 def change_of(s, made):
     """The Change that a statement makes to one of the names in `made`, or None."""
-    if isinstance(s, (gast.Expr, gast.Assign)) and isinstance(s.value, gast.Call):
-        call = s.value
-        if isinstance(call.func, gast.Attribute) and isinstance(call.func.value, gast.Name) \
-                and call.func.value.id in made and not call.keywords:
-            name = call.func.value.id
-            if isinstance(s, gast.Expr) and call.func.attr == 'append' and len(call.args) == 1 \
-                    and not isinstance(call.args[0], gast.Starred):
-                return Change('append', name, call.args[0])
-            if (tree.target(s) or isinstance(s, gast.Expr)) and call.func.attr == 'pop' and not call.args:
-                return Change('pop', name)
-            one = len(call.args) == 1 and not isinstance(call.args[0], gast.Starred)
-            if (tree.target(s) or isinstance(s, gast.Expr)) and call.func.attr == 'pop' and one and is_dict(made[name]):
-                return Change('remove', name, None, call.args[0])
-    if isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Subscript):
-        owner, key, path = s.targets[0].value, s.targets[0].slice, []
-        while isinstance(owner, gast.Subscript):
-            owner, path = owner.value, [owner.slice, *path]
-        if isinstance(owner, gast.Name) and owner.id in made \
-                and not any(isinstance(k, (gast.Slice, gast.Tuple)) for k in [key, *path]):
-            return Change('store', owner.id, s.value, key, path=tuple(path))
+    call = s.value if isinstance(s, (gast.Expr, gast.Assign)) and isinstance(s.value, gast.Call) else None
+    if call is not None and isinstance(call.func, gast.Attribute) and not call.keywords:
+        name, path = owned(call.func.value, made)
+        one = len(call.args) == 1 and not isinstance(call.args[0], gast.Starred)
+        if name is None or len(path) > 1:
+            return None
+        method = call.func.attr
+        if isinstance(s, gast.Expr) and method in ('append', 'appendleft') and one:
+            return Change(method, name, call.args[0], path=path)
+        taken = (tree.target(s) or isinstance(s, gast.Expr)) and method in ('pop', 'popleft')
+        if taken and not call.args:
+            return Change(method, name, path=path)
+        if taken and one and is_dict(made[name]) and not path:
+            return Change('remove', name, None, call.args[0])
+    elif isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Subscript):
+        name, path = owned(s.targets[0], made)
+        if name is not None:
+            return Change('store', name, s.value, path[-1], path=path[:-1])
     return None
+
+
+def owned(expr, made):
+    """(the name of a builder, trees of the keys that lead into it) for `table[i][j]`; (None, ()) for all else."""
+    path: tuple = ()
+    while isinstance(expr, gast.Subscript):
+        expr, path = expr.value, (expr.slice, *path)
+    found = isinstance(expr, gast.Name) and expr.id in made and not any(isinstance(k, (gast.Slice, gast.Tuple)) for k in path)
+    return (expr.id, path) if found else (None, ())

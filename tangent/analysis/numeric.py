@@ -70,7 +70,7 @@ def hands_on(op):
     """Whether what a statement reads is kept in a container, or handed to a function: others may take it apart there."""
     if op.kind == 'rule':
         return op.what.name in TAKEN_APART
-    return op.kind in ('display', 'append', 'store', 'call', 'dispatch', 'partial', 'derivative')
+    return op.kind in ('display', 'append', 'appendleft', 'store', 'call', 'dispatch', 'partial', 'derivative')
 
 
 def joined_lists(function, ops):

@@ -60,7 +60,8 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 
 DEEP = 6                                                  # calls inside calls that are asked what they return
-CHANGES = ('append', 'pop', 'store', 'remove', 'write', 'update')        # kinds of Op that change a builder or a buffer
+# kinds of Op that change a builder or a buffer
+CHANGES = ('append', 'appendleft', 'pop', 'popleft', 'store', 'remove', 'write', 'update')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,7 +76,8 @@ class Normal:
     copied : parameters whose arrays the function writes into
     emitted : it is a derivative of ours that is differentiated again
     escaping : what of the caller's a value with a derivative is written into, an Escaping
-    builders : names of lists and dicts of the function's own that it changes
+    builders, deques, tables : names of lists, dicts and deques of the function's own that it changes; the deques of these, and
+        those of which it changes lists that they hold
     buffers : the Buffers, arrays that it writes into
     effects : statement -> the buffers whose gradients the function called there changes
     own : function -> its parameters that it alone reads from there on, wherever it is called here
@@ -107,6 +109,7 @@ class Normal:
     builders: frozenset
     doubled: set
     tables: frozenset
+    deques: frozenset
     lists: set
     is_object: object
     buffers: Buffers
@@ -262,7 +265,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     program = known[1] if known else None
     dicts = frozenset(p for p, kind in known[0].items() if isinstance(kind, Parts) and has_number_keys(kind.form, kind.keys)) \
         if known else frozenset()
-    known, ints, listed = axes_of_names(source, known)
+    known, ints, listed, of_numbers = axes_of_names(source, known)
     known = settings.facts.get(source.function.__code__) or known
     ints |= {n for n, kind in known.items() if kind == 'int'}
     source = handed.called(source, effects, () if settings.typed else wrt)
@@ -286,7 +289,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     library = Library(names, resolver, shared)
     function = array_changes.written_out(function, known, resolver, library)
     function = views.written_out(function, known, ints, effects, resolver, library) if known else function
-    function = element_updates.written_out(function, known, resolver, library) if known else function
+    function = element_updates.written_out(function, known, of_numbers, resolver, library) if known or of_numbers else function
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)
     if inner:
         function = in_place(function, dict(arrays))
@@ -353,7 +356,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
         copied=copied(function, aliases, buffers),
         escaping=escaping(aliases, function, flow.varied, resolver, among), emitted=emitted,
         builders=frozenset(aliases.builders.kinds), doubled=doubled(ops) & returned(function) - known if inner else set(),
-        tables=frozenset(aliases.builders.tables),
+        tables=frozenset(aliases.builders.tables), deques=aliases.builders.deques(),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
         is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver),
         twice=twice, listed=listed)

@@ -541,22 +541,23 @@ class Split:
     def change(self, s, change):
         """A statement that changes a builder."""
         value = change.value
-        if change.kind == 'append':
+        change = change._replace(path=tuple([self.constant(k, s) for k in change.path]))
+        owner = subscripts(tree.load(change.name), change.path)
+        if change.kind in ('append', 'appendleft'):
             value = self.atom(value, s) if self.flows(value) else value
-            new = tree.replace(s, value=tree.replace(s.value, args=[value]))
-            self.ops[new] = Op('append', (change.name, value), change)
-        elif change.kind in ('pop', 'remove'):
+            new = tree.replace(s, value=tree.method(owner, change.kind, value))
+            self.ops[new] = Op(change.kind, (change.name, value), change)
+        elif change.kind in ('pop', 'popleft', 'remove'):
             key = [self.constant(change.key, s)] if change.kind == 'remove' else []
             target = tree.store(tree.target(s)) if tree.target(s) else self.temp()
-            new = tree.like(s, target, tree.replace(s.value, args=key))
+            new = tree.like(s, target, tree.method(owner, 'popleft' if change.kind == 'popleft' else 'pop', *key))
             self.active.add(target.id)
             self.ops[new] = Op(change.kind, (change.name, *key), change)
         else:
             value = self.atom(value, s) if self.flows(value) else value
             grows = change.name in tree.names(change.key, gast.Load)           # d[len(d)] = v: another key afterwards
             key = self.held(change.key, s) if grows else self.constant(change.key, s)
-            change = change._replace(path=tuple([self.constant(k, s) for k in change.path]))
-            place = subscripts(tree.load(change.name), [*change.path, key])
+            place = subscripts(owner, [key])
             new = tree.replace(s, targets=[tree.replace(place, ctx=gast.Store())], value=value)
             old = [] if change.unique else [self.held(self.before(change, key), s, 'old')]
             self.ops[new] = Op('store', (change.name, value, key, *old), change)
@@ -565,7 +566,7 @@ class Split:
     def before(self, change, key):
         """What stands where a builder is stored into; it need not be like what comes there."""
         owner = tree.load(change.name)
-        if self.builders.kinds[change.name] == 'dict':
+        if self.builders.kinds[change.name] == 'dict' and not change.path:
             return tree.method(owner, 'get', key, tree.constant(0.0))             # that is added to, if the key is new
         return subscripts(owner, [*change.path, key])
 
@@ -590,8 +591,9 @@ class Split:
         """The name, or a copy of the builder of that name as it is now, if it may change before it is read again."""
         if not self.builders.unsettled(name.id, s):
             return name
-        copy = self.put(s, None, self.builtin(self.builders.kinds[name.id], name), Op('copy', name))
-        if self.builders.kinds[name.id] == 'list':
+        kind = 'dict' if self.builders.kinds[name.id] == 'dict' else 'list'
+        copy = self.put(s, None, self.builtin(kind, name), Op('copy', name))
+        if kind == 'list':
             self.sequences.add(copy.id)
         return tree.load(copy.id)
 

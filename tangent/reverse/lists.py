@@ -2,9 +2,11 @@
 
     out.append(e)          be = bout.pop()
     v = out.pop()          bout.append(bv)
+    v = queue.popleft()    bqueue.appendleft(bv)
     table[k] = e           be = btable.pop(k)                                 for a key that is surely new
     table[k] = e           be = btable[k]; btable[k] = init_grad(old)         where `old` was before
     table[i][j] = e        be = btable[i][j]; btable[i][j] = init_grad(old)
+    table[i].append(e)     be = btable[i].pop()
     v = table.pop(k)       btable[k] = bv
 
 The gradient becomes a list of its own where the last change is met, and is given up where the builder was made.
@@ -38,7 +40,8 @@ def owned(reverse, name, terms, origin, target=None):
     if name in reverse.normal.buffers:
         return arrays.owned(reverse, name, terms, origin, target)
     table = name in reverse.normal.tables                 # whose rows are written into as well
-    if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
+    deque = name in reverse.normal.deques                 # which a gradient of another form does not end at both sides
+    if len(terms) == 1 and not deque and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
             and is_list(reverse, terms[0].value) and target is None and not table:
         return terms[0].value.id
     target = target or reverse.gradient(name)
@@ -47,7 +50,9 @@ def owned(reverse, name, terms, origin, target=None):
     wholes = [whole(t) for t in terms if t.index is None]
     if wholes:
         value = reverse.sum(wholes)
-        own = is_list(reverse, value) and not table
+        if deque:
+            value = reverse.call('add_grad', reverse.call('init_grad', tree.load(name)), value)
+        own = deque or is_list(reverse, value) and not table
         reverse.put(target, value if own else reverse.call('own_parts', value), wholes[-1].origin)
     else:
         reverse.put(target, reverse.call('init_grad', tree.load(name)), parts[0].origin if parts else origin)
@@ -85,23 +90,25 @@ def changed(reverse, s, op, origin):
     if op.kind in ('write', 'update'):
         arrays.changed(reverse, s, op, origin)
         return
-    gradient = reverse.open[op.args[0]][0]
-    if op.kind in ('pop', 'remove'):
+    gradient = tree.load(reverse.open[op.args[0]][0])
+    owner = subscripts(gradient, op.what.path)
+    if op.kind in ('pop', 'popleft', 'remove'):
         taken = reverse.take(tree.target(s))
         if taken is None:
             taken = reverse.call('init_grad', tree.load(tree.target(s)))
         elif isinstance(taken, gast.Name) and reverse.shapes.of.get(tree.target(s)) != NUMBER:
             taken = reverse.call('copy', taken)
-        if op.kind == 'pop':
-            reverse.out.append(tree.place(gast.Expr(value=method(gradient, 'append', taken)), origin))
+        if op.kind != 'remove':
+            back = 'append' if op.kind == 'pop' else 'appendleft'
+            reverse.out.append(tree.place(gast.Expr(value=tree.method(owner, back, taken)), origin))
         else:
-            reverse.put(gast.Subscript(value=tree.load(gradient), slice=op.args[1], ctx=gast.Store()), taken, origin)
+            reverse.put(gast.Subscript(value=gradient, slice=op.args[1], ctx=gast.Store()), taken, origin)
         return
     value = op.args[1]
     if op.kind == 'store' and not op.what.unique:
-        overwritten(reverse, subscripts(tree.load(gradient), op.what.path), value, *op.args[2:], origin)
+        overwritten(reverse, owner, value, *op.args[2:], origin)
         return
-    part = method(gradient, 'pop', *op.args[2:])
+    part = tree.method(owner, 'popleft' if op.kind == 'appendleft' else 'pop', *op.args[2:])
     if not reverse.is_active(value):
         reverse.out.append(tree.place(gast.Expr(value=part), origin))
         return
@@ -120,11 +127,6 @@ def overwritten(reverse, gradient, value, key, old, origin):
         reverse.put(target, place, origin)
         reverse.offer(value, Term(tree.load(target), origin, reverse.is_number(value)))
     reverse.put(tree.replace(place, ctx=gast.Store()), reverse.call('init_grad', old), origin)
-
-
-def method(name, attribute, *args):
-    func = gast.Attribute(value=tree.load(name), attr=attribute, ctx=gast.Load())
-    return gast.Call(func=func, args=list(args), keywords=[])
 
 
 def merged(reverse, op, gradient, origin):

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 import tangent
+from tests.corpora.python import updates
 from tests.tools.checking import differences
 from tests.tools.judge import check_every_text
+from tests.tools.registry import entries
 
 X = np.array([0.5, 0.9, 1.3])
 
@@ -286,7 +288,7 @@ def counted_by_hand(x, n):
 HELPERS = add,
 PROGRAMS = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
             and f not in HELPERS]
-WHOLE = [rows_of_lists, lists_in_a_dict, one_array_twice, another_name, in_another_list, changed_by_a_callee,
+WHOLE = [rows_of_lists, one_array_twice, another_name, in_another_list, changed_by_a_callee,
          read_by_a_lambda, an_array_under_another_name, gone_through_while_it_changes, gone_through_and_changed,
          arrays_and_numbers, diagonal_of_an_array]                   # in the log form
 
@@ -522,3 +524,8 @@ def test_slices_and_insertions_are_right_in_every_text(f):
 @pytest.mark.parametrize('f', WRITTEN_OUT, ids=lambda f: f.__name__)
 def test_slices_and_insertions_are_structured(f):
     assert '_grads' not in tangent.source(tangent.grad(f), X)
+
+
+@pytest.mark.parametrize('entry', [e for e in entries() if e.name.startswith('updates.')], ids=lambda e: e.name)
+def test_which_updates_are_structured(entry):
+    assert ('_grads' in tangent.source(tangent.grad(entry.function), *entry.make())) == (entry.function.__name__ in updates.OTHERS)

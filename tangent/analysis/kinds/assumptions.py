@@ -42,6 +42,7 @@ from tangent.analysis.kinds.values import (
     INT,
     PYTHON,
     Array,
+    Number,
     Parts,
     has_fields,
     is_float,
@@ -95,7 +96,7 @@ def gives_a_number(source, kinds):
     """Whether nothing speaks against a first result that is a floating number, where arguments are of these kinds."""
     kind, _ = result(source.tree, kinds, Resolver(source, local_names(source.tree)), Program(result, made_by))
     first = kind.kinds[0] if isinstance(kind, Parts) and kind.form is tuple and kind.kinds else kind
-    return first is None or is_float(first)
+    return first is None or is_float(first) or isinstance(first, Number) and first.dtype == 'real'      # a `sum`, of nothing 0
 
 
 class Frame:

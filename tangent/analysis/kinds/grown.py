@@ -4,15 +4,15 @@ from __future__ import annotations
 import builtins
 
 import gast
-import numpy as np
 
 from tangent.frontend import tree
 from tangent.runtime import facts
 
-READING = frozenset([np.stack, np.array, np.asarray, np.concatenate, np.vstack, np.hstack, np.column_stack,
-                     *(getattr(builtins, name) for name in ('len', 'sum', 'min', 'max', 'list'))])
+READING = frozenset([getattr(builtins, name) for name in (
+    'len', 'sum', 'min', 'max', 'list', 'tuple', 'sorted', 'enumerate', 'zip', 'reversed', 'any', 'all')])
 HELPERS = 'init_grad', 'unstack', 'unarray', 'unsum', 'unextreme', 'array_size'   # which look at it
-CHANGING = 'append', 'pop'
+CHANGING = 'append', 'pop', 'insert', 'sort', 'reverse', 'clear'
+ASKING = 'index', 'count'
 SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp,
           gast.GeneratorExp)
 
@@ -32,19 +32,25 @@ def grown_lists(function, called):
     for s in function.body:
         scan.look(s)
     scan.look_at_tape()
-    return scan.made - scan.lost - set(tree.names(function.args, gast.Param))
+    return (scan.made | scan.copies & scan.changed) - scan.lost - set(tree.names(function.args, gast.Param))
 
 
 class _Scan:
     def __init__(self, called):
         self.called, self.made, self.lost = called, set(), set()
+        self.copies = set()                # names of lists that are made of what others hold
         self.pushed: dict = {}             # mark -> names of what is pushed onto a tape
         self.popped: dict = {}             # mark -> names that it has where it is taken from there
         self.changed = set()               # names of what gets other elements
 
     def look(self, node):
+        if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load):
+            self.changed.add(tree.root_name(node))
         if isinstance(node, gast.Name):
             self.lost.add(node.id)
+        elif isinstance(node, gast.Assign) and tree.target(node) and self.copies_of(node.value):
+            self.copies.add(tree.target(node))
+            self.look(node.value)
         elif isinstance(node, SCOPES):
             self.lost.update(n.id for n in tree.walk(node) if isinstance(n, gast.Name))
             self.lost.add(getattr(node, 'name', None))
@@ -56,10 +62,12 @@ class _Scan:
         elif self.is_taped(node, 'push'):
             self.pushed.setdefault(mark_of(node), set()).add(getattr(node.args[1], 'id', None))
             self.each(() if isinstance(node.args[1], gast.Name) else node.args[1:2])
-        elif isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and not isinstance(node.ctx, gast.Del) \
-                and not isinstance(node.slice, gast.Slice):
-            self.changed.update([node.value.id] if isinstance(node.ctx, gast.Store) else ())
+        elif isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
             self.look(node.slice)
+        elif isinstance(node, gast.Compare):
+            self.each([e for e in [node.left, *node.comparators] if not isinstance(e, gast.Name)])
+        elif isinstance(node, gast.UnaryOp | gast.If | gast.While) and is_asked(node):
+            self.each(n for n in gast.iter_child_nodes(node) if not isinstance(n, gast.Name))
         elif isinstance(node, gast.Call):
             self.call(node)
         elif isinstance(node, gast.For) and isinstance(node.iter, gast.Name):
@@ -86,11 +94,14 @@ class _Scan:
 
     def call(self, node):
         method = node.func if isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) else None
-        if method is not None and method.attr in CHANGING and not node.keywords:
+        if method is not None and method.attr in CHANGING and (not node.keywords or method.attr == 'sort'):
             self.changed.add(method.value.id)
+            return self.each(tree.arguments(node))
+        if method is not None and method.attr in ASKING:
             return self.each(node.args)
         function = self.called(node.func)
-        reads = getattr(function, '__hash__', None) and function in READING or facts.is_helper(function, *HELPERS)
+        reads = getattr(function, '__hash__', None) and function in READING or facts.is_helper(function, *HELPERS) \
+            or facts.is_numpy(function) and not facts.of(function).writes
         if not reads:
             self.look(node.func)
         self.each([a for a in [*node.args, *(k.value for k in node.keywords)] if not (reads and isinstance(a, gast.Name))])
@@ -102,6 +113,16 @@ class _Scan:
         if isinstance(value, gast.Call):
             return facts.is_helper(self.called(value.func), *HELPERS)
         return isinstance(value, gast.List) and not tree.starred(value.elts)
+
+
+    def copies_of(self, value):
+        """Whether an expression makes such a list of what something else holds."""
+        return isinstance(value, gast.ListComp) or isinstance(value, gast.Call) and self.called(value.func) in (list, sorted)
+
+
+def is_asked(node):
+    """Whether a statement or `not xs` asks whether there is anything in a list."""
+    return isinstance(getattr(node, 'test', None), gast.Name) or isinstance(getattr(node, 'op', None), gast.Not)
 
 
 def mark_of(call):

@@ -77,6 +77,7 @@ MIRRORED = {gast.Lt: gast.Gt, gast.LtE: gast.GtE, gast.Gt: gast.Lt, gast.GtE: ga
 LOOKS = mutations.names(lambda m: not m.writes and m.of & {'list', 'dict'})
 SPLIT = 'split_here'                    # the marker between a primal and its adjoint: a call that takes the result
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
+CONTAINERS = frozenset([dict, set, collections.deque, collections.defaultdict, collections.OrderedDict])
 
 
 class TwinText(NamedTuple):
@@ -120,12 +121,12 @@ class Known(NamedTuple):
 
 def axes_of_names(source, known):
     """(how many axes the arrays have that variables of a function hold, for those that hold such alone, 'number' for numbers;
-    the variables that hold integers alone; those that hold lists and tuples).
+    the variables that hold integers alone; those that hold lists and tuples; those of these, and of dicts, that hold numbers).
 
     known : (parameter -> kind, the Program), or None
     """
     if known is None:
-        return {}, frozenset(), frozenset()
+        return {}, frozenset(), frozenset(), frozenset()
     resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
     found = Inference(source.tree, known[0], resolver, known[1]).names
     of_loops = {n for s in tree.walk(source.tree) if isinstance(s, (gast.For, gast.comprehension))
@@ -134,7 +135,20 @@ def axes_of_names(source, known):
             if isinstance(kind, Number) and name not in of_loops
             or isinstance(kind, Array) and kind.axes and kind.dtype in ('int64', 'float64')}, \
         frozenset(name for name, kind in found.items() if is_integer(kind)), \
-        frozenset(name for name, kind in found.items() if is_sequence(kind))
+        frozenset(name for name, kind in found.items() if is_sequence(kind)), \
+        frozenset(name for name, kind in found.items() if holds_numbers(kind))
+
+
+def holds_numbers(kind):
+    """Whether it is a list, tuple or dict of numbers alone."""
+    parts = (kind.element,) if isinstance(kind, Items) else kind.kinds if isinstance(kind, Parts) else ()
+    plain = is_sequence(kind) or isinstance(kind, Parts) and issubclass(kind.form, dict)
+    return plain and bool(parts) and all(isinstance(k, Number) for k in parts)
+
+
+def is_container(function):
+    """Whether it is a class of containers that are made of what is given: what calls it has a new one."""
+    return isinstance(function, type) and function in CONTAINERS
 
 
 def is_sequence(kind):
@@ -274,8 +288,8 @@ class Inference:
             self.defined(tree.target(s), lambda: self.hidden(s.value))
             return self.bind(tree.target(s), None)
         kind = NONE if tree.is_none(s.value) else self.expression(s.value)
-        if tree.target(s) in self.lists and kind is OWN:
-            kind = self.listed(s.value)
+        if tree.target(s) in self.lists and (kind is OWN or isinstance(kind, Parts)):
+            kind = self.listed(s.value) if kind is OWN else Items(element(kind))
         if tree.target(s) in self.temps:
             kind = self.unchanged(s.value, kind)
         for target in s.targets:
@@ -289,11 +303,12 @@ class Inference:
         display = value.left if isinstance(value, gast.BinOp) else value
         if not isinstance(display, gast.List):
             return OWN
-        return functools.reduce(join, [Items(self.of(e)) for e in display.elts], Items(EMPTY))
+        kinds = [self.of(e) for e in display.elts]
+        return functools.reduce(join, [Items(OWN if isinstance(kind, Items) else kind) for kind in kinds], Items(EMPTY))
 
     def grows(self, name, kind):
         """What is put into a list of the text's."""
-        self.bind(name, join(self.kinds[name], Items(kind)))
+        self.bind(name, join(self.kinds[name], Items(OWN if isinstance(kind, Items) else kind)))
 
     def assign(self, target, kind):
         if isinstance(target, gast.Name):
@@ -315,7 +330,8 @@ class Inference:
         if isinstance(target.value, gast.Subscript) and isinstance(self.kinds.get(tree.root_name(target)), Items):
             self.grows(tree.root_name(target), None)                            # `table[i][j] = v`
         elif isinstance(owner, Items):
-            self.grows(target.value.id, kind)
+            if not isinstance(target.ctx, gast.Del):
+                self.grows(target.value.id, element(kind) if isinstance(target.slice, gast.Slice) else kind)
         elif isinstance(owner, Parts) and owner.own and isinstance(target.value, gast.Name):
             same = kind is not None and isinstance(target, gast.Attribute) and owner.part(target.attr) == kind
             if isinstance(target.ctx, gast.Store) and not same:
@@ -522,6 +538,18 @@ class Inference:
         self.each(expr.elts)
         return OWN
 
+    def of_ListComp(self, expr):
+        if any(isinstance(n, gast.NamedExpr) for n in tree.walk(expr)):
+            return self.hidden(expr)
+        before = dict(self.kinds)
+        for g in expr.generators:
+            iterated = self.expression(g.iter)
+            self.assign(g.target, self.item(g.iter, iterated))
+            self.each(g.ifs)
+        found = self.expression(expr.elt)
+        self.kinds = before
+        return Items(OWN if isinstance(found, Items) else found)
+
     def of_Dict(self, expr):
         self.each([e for e in [*expr.keys, *expr.values] if e is not None])
         return OWN
@@ -712,7 +740,7 @@ class Inference:
             if makes and self.role in ('adjoint', 'zero', 'return'):
                 return self.gradient_made(function, {k.arg: PASSIVE[type(None)] if tree.is_none(k.value) else named[k.arg]
                                                      for k in expr.keywords})
-            reads = makes or self.only_reads(function) and not is_given_function(expr) \
+            reads = makes or is_container(function) or self.only_reads(function) and not is_given_function(expr) \
                 or tree.dotted(expr.func) in self.harmless
         else:
             reads = isinstance(kinds[0], Array) or kinds[0] is OWN or isinstance(kinds[0], Parts) and expr.func.attr in LOOKS
@@ -753,10 +781,14 @@ class Inference:
     def of_list_method(self, expr, listed):
         """`path.append(x)`, `path.pop()`."""
         kind, given = self.expression(listed), self.each(expr.args)
-        if expr.func.attr == 'append':
-            self.grows(listed.id, given[0] if len(given) == 1 else None)
-            return NONE
-        return None if kind.element is EMPTY else kind.element
+        self.each([k.value for k in expr.keywords])
+        if expr.func.attr in ('append', 'insert'):
+            self.grows(listed.id, given[-1] if len(given) == 1 + (expr.func.attr == 'insert') else None)
+        elif expr.func.attr == 'sort':
+            self.changes = self.changes or not all(isinstance(k.value, (gast.Lambda, gast.Constant)) for k in expr.keywords)
+        if expr.func.attr in ('index', 'count'):
+            return INT
+        return NONE if expr.func.attr != 'pop' else None if kind.element is EMPTY else kind.element
 
     def one_method(self, held, expr, trees, kinds, named):
         """What the call of a method gives that is one of these: (kind of the object, what its class has by the name)."""
@@ -808,6 +840,8 @@ class Inference:
             return None
         if isinstance(function, Hashable) and function in RESULTS:
             return RESULTS[function](call)
+        if is_container(function):
+            return OWN
         if facts.is_helper(function):
             return helped(function, record, call)
         plain = call.kinds and not call.named

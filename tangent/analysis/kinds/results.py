@@ -19,6 +19,7 @@ from tangent.analysis.kinds.values import (
     is_integer,
     is_several,
     join,
+    joined_all,
     promoted,
 )
 from tangent.templates.language import registry
@@ -354,10 +355,12 @@ def absolute(call):
 
 
 def listed(call):
-    """`list(x)`: the elements of an array, or of another list."""
-    kind = call.only
+    """`list(x)`, `sorted(x)`: the elements of an array, or of another list."""
+    kind = call.only if call.kinds and len(call.kinds) == 1 else None
     if isinstance(kind, Array) and kind.axes:
         return Items(made(kind.axes[1:], kind.dtype))
+    if isinstance(kind, Parts) and kind.kinds and issubclass(kind.form, (list, tuple)):
+        return Items(joined_all(kind.kinds))
     return kind if isinstance(kind, Items) else None
 
 
@@ -398,7 +401,7 @@ RESULTS: dict = {
     np.trace: number_of_matrix, np.linalg.norm: norm, np.where: chosen, np.clip: clipped,
     np.argmax: place, np.argmin: place, np.all: truth, np.any: truth,
     float: of_number(FLOAT), int: of_number(INT), bool: of_number(BOOL), abs: absolute, len: counted,
-    max: extreme, min: extreme, sum: total, list: listed, np.concatenate: concatenated,
+    max: extreme, min: extreme, sum: total, list: listed, sorted: listed, np.concatenate: concatenated,
     **dict.fromkeys([np.sum, np.mean, np.max, np.min, np.prod, np.std, np.var, np.median, np.amax, np.amin], reduction)}
 
 ATTRIBUTES = {'T': lambda kind: Array(kind.axes[::-1], kind.dtype), 'ndim': lambda kind: INT,

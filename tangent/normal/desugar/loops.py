@@ -168,7 +168,7 @@ def written(stmts):
 
 def grows(call):
     """Whether a call makes a list of that name longer or shorter."""
-    return isinstance(call.func, gast.Attribute) and call.func.attr in ('append', 'pop') \
+    return isinstance(call.func, gast.Attribute) and call.func.attr in ('append', 'appendleft', 'pop', 'popleft') \
         and isinstance(call.func.value, gast.Name)
 
 

@@ -72,7 +72,7 @@ class Lower:
         self.source, self.effects = source, effects
         self.names, self.resolver, self.flow, self.library, self.logged = names, resolver, flow, library, logged
         self.function = function
-        self.lists = own('list', function, resolver)
+        self.lists = own('list', function, resolver) | own('deque', function, resolver)
         self.dicts = own('dict', function, resolver) if logged else dicts_of(function, resolver)
         self.temps = set()
         self.out, self.at, self.following = [], None, []
@@ -761,14 +761,16 @@ class Lower:
         return tree.method(module, 'concatenate', gast.List(elts=parts, ctx=gast.Load()))
 
     def is_pop(self, expr):
-        """Whether the expression takes the last element off a list of the function's own that matters, or changes such a dict
-        and gives what stands there."""
+        """Whether the expression takes an element off an end of a list of the function's own that matters, or changes such a
+        dict and gives what stands there."""
         if not isinstance(expr, gast.Call) or not isinstance(expr.func, gast.Attribute) or expr.keywords \
                 or not isinstance(expr.func.value, gast.Name) or not self.flow.flows(expr.func.value):
             return False
         owner, method, args = expr.func.value.id, expr.func.attr, expr.args
         keyed = owner in self.dicts and not self.logged and len(args) in (1, 2) and all(map(is_simple, args))
-        return keyed and method in ('pop', 'setdefault') or method == 'pop' and owner in self.lists and not args
+        first = method == 'pop' and not self.logged and len(args) == 1 and getattr(args[0], 'value', None) == 0
+        return keyed and method in ('pop', 'setdefault') or owner in self.lists and (
+            method in ('pop', 'popleft') and not args or first)
 
     def is_get(self, expr):
         """Whether the expression looks up a key in a dict of the function's own, with another value if it is not there."""

@@ -4,8 +4,10 @@
     np.copyto(a, b, where=m)          a[...] = np.where(m, b, a)
     np.fill_diagonal(a, 1.0)          a[np.diag_indices(min(a.shape), a.ndim)] = 1.0
     a[0], a[-1] = b[0], b[-1]         t = b[0]; t2 = b[-1]; a[0] = t; a[-1] = t2
+    a[0, :], a[-1, :] = b[1, :], c    a[0, :] = b[1, :]; a[-1, :] = c, where a part of an array is seen when it is assigned
     d.update(a=x, b=y)                d['a'] = x; d['b'] = y
     y = d.setdefault('a', x)          if 'a' not in d: d['a'] = x;  y = d['a']
+    d.setdefault('a', []).append(x)   if 'a' not in d: d['a'] = [];  d['a'].append(x)
     y = d.pop('a', x)                 if 'a' in d: y = d.pop('a')   else: y = x
     d = e.copy()                      d = {**e}, where `e` is a dict as well
     def f(**options):                 options = {**options}, where it is changed: Python makes one for each call
@@ -40,7 +42,7 @@ def written_out(stmts, resolver, names):
 
 def one(s, resolver, names):
     if isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], (gast.Tuple, gast.List)):
-        return unpacked(s, names)
+        return unpacked(s, names, resolver)
     call = s.value if isinstance(s, gast.Expr) or tree.target(s) else None
     if not isinstance(call, gast.Call):
         return [s]
@@ -99,7 +101,7 @@ def into(s, place, value):
     return tree.like(s, target, value)
 
 
-def unpacked(s, names):
+def unpacked(s, names, resolver):
     """One assignment for each element, where some of the targets are elements of arrays."""
     target, value = s.targets[0], s.value
     if not isinstance(value, (gast.Tuple, gast.List)) or len(value.elts) != len(target.elts) \
@@ -109,12 +111,22 @@ def unpacked(s, names):
         return [s]
     held, stores = [], []
     for t, v in zip(target.elts, value.elts):
-        if not isinstance(v, gast.Constant):
+        if not isinstance(v, gast.Constant) and not is_view(v, resolver):
             name = names.fresh('t')
             held.append(tree.like(s, tree.store(name), v))
             v = tree.load(name)
         stores.append(tree.like(s, t, v))
     return held + stores
+
+
+def is_view(expr, resolver):
+    """Whether it surely is a part of an array, `a[0, :]`, which shows what is written there meanwhile."""
+    index = expr.slice if isinstance(expr, gast.Subscript) and isinstance(expr.value, gast.Name) else None
+    if not isinstance(index, gast.Tuple) or not any(isinstance(e, gast.Slice) for e in index.elts) \
+            or any(hasattr(kind, '__getitem__') for kind in resolver.classes):
+        return False
+    return all(type(n) in (gast.Tuple, gast.Slice, gast.Load, gast.UnaryOp, gast.USub)
+               or isinstance(n, gast.Constant) and type(n.value) is int for n in tree.walk(index))
 
 
 def with_stores(function, names, resolver):
@@ -182,11 +194,17 @@ class Dicts:
 
     def __init__(self, function, names, resolver):
         self.names, self.resolver, self.dicts = names, resolver, dicts_of(function, resolver)
+        self.uses = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name)) if self.dicts else {}
 
     def block(self, stmts):
-        out = []
-        for s in stmts:
-            out += [s] if isinstance(s, DEFINITIONS) else self.statement(inside(s, self.block))
+        out: list = []
+        rest = [*stmts]
+        while rest:
+            s = rest.pop(0)
+            if rest and self.makes_row(s, rest[0]):
+                out += self.row(s, rest.pop(0))
+            else:
+                out += [s] if isinstance(s, DEFINITIONS) else self.statement(inside(s, self.block))
         return out
 
     def statement(self, s):
@@ -206,6 +224,25 @@ class Dicts:
         if method == 'pop' and len(call.args) == 2 or method == 'setdefault' and len(call.args) in (1, 2):
             return self.looked_for(s, call)
         return [s]
+
+    def makes_row(self, s, after):
+        """Whether it is `t = d.setdefault(k, [])` of one of the dicts, and then `t.append(v)` alone: one expression."""
+        call = s.value if tree.target(s) else None
+        method = after.value.func if isinstance(after, gast.Expr) and isinstance(after.value, gast.Call) else None
+        return isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and call.func.attr == 'setdefault' \
+            and getattr(call.func.value, 'id', None) in self.dicts and len(tree.arguments(call)) == len(call.args) == 2 \
+            and isinstance(call.args[1], gast.List) and not call.args[1].elts and isinstance(method, gast.Attribute) \
+            and getattr(method.value, 'id', None) == tree.target(s) and self.uses[tree.target(s)] == 2
+
+    def row(self, s, after):
+        """`if k not in d: d[k] = []`, then `d[k].append(v)`."""
+        owner, (key, new) = s.value.func.value.id, s.value.args
+        front, (key,) = self.held([key], s)
+        test = gast.Compare(left=key, ops=[gast.NotIn()], comparators=[tree.load(owner)])
+        branch = placed(gast.If(test=test, body=[store(owner, key, new, s)], orelse=[]), s)
+        row = gast.Subscript(value=tree.load(owner), slice=tree.clone(key), ctx=gast.Load())
+        call = tree.replace(after.value, func=tree.replace(after.value.func, value=row))
+        return [*front, branch, tree.replace(after, value=call)]
 
     def held(self, exprs, s):
         """(statements that give the values names, in order, atoms for them)."""

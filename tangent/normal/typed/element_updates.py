@@ -1,12 +1,14 @@
 """Updates of lists and dicts of numbers, as assignments.
 
     force[i] += v          force[i] = force[i] + v
+    table[i][j] += v       table[i][j] = table[i][j] + v
     bins[f(x)] += v        k = f(x); bins[k] = bins[k] + v
     v.sort(key=f)          v = sorted(v, key=f)
     v.reverse()            v = v[::-1]
     v[:] = sorted(v)       v = sorted(v)
     v[1:3] = w             v = v[:1] + list(w) + v[3:]
     v.insert(1, x)         v = v[:1] + [x] + v[1:]
+    x = v.pop(0)           x = v[0]; v = v[1:]
 
 An array that stands there would be changed in place, and whoever has it under another name would see it; lists of numbers of
 the function's own have no other name.
@@ -20,22 +22,23 @@ from tangent.frontend import tree
 from tangent.frontend.resolve import SCOPES
 
 
-def written_out(function, known, resolver, library):
+def written_out(function, known, of_numbers, resolver, library):
     """The FunctionDef with such updates written out."""
     every = list(tree.every(function.body))
-    updated = {s.target.value.id for s in every if is_update(s)}
+    updated = {tree.root_name(s.target) for s in every if is_update(s)}
     gone_through = {n for s in every for e in looped(s) for n in tree.names(e, gast.Load)}        # which see a change
     renewed = {s.targets[0].value.id for s in every if is_renewal(s)}
     renewed |= {s.targets[0].value.id for s in every if is_part(s)}
     renewed |= {s.value.func.value.id for s in every if is_insertion(s)}
+    renewed |= {taken_from(s)[0] for s in every if taken_from(s)}
     renewed |= {s.value.func.value.id for s in every if is_call(s, 'reverse')}
     sorts = {s.value.func.value.id for s in every if is_call(s, 'sort')}
     if sorts and 'sorted' not in resolver.local and resolver.name('sorted') is sorted:
         resolver.seen['sorted'] = sorted
         renewed |= sorts
     renewed -= gone_through
-    holders = holders_of_numbers(function, known, resolver) if updated | renewed else frozenset()
-    found = updated & holders, renewed & holders
+    holders, alone = holders_of_numbers(function, known, of_numbers, resolver) if updated | renewed else ((), ())
+    found = updated.intersection(holders), renewed.intersection(alone)
     return tree.replace(function, body=block(function.body, *found, library)) if any(found) else function
 
 
@@ -61,9 +64,12 @@ def is_renewal(s):
 
 
 def is_update(s):
-    """Whether it is `name[k] += v`, with a key that is the same when it is looked at again."""
-    return isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Subscript) and isinstance(s.target.value, gast.Name) \
-        and not any(isinstance(n, (gast.NamedExpr, gast.Slice, *SCOPES)) for n in tree.walk(s.target.slice))
+    """Whether it is `name[k] += v` or `name[i][k] += v`, with keys that are the same when they are looked at again."""
+    if not isinstance(s, gast.AugAssign) or not isinstance(s.target, gast.Subscript):
+        return False
+    inner = s.target.value.value if isinstance(s.target.value, gast.Subscript) else s.target.value
+    return isinstance(inner, gast.Name) and not any(
+        isinstance(n, (gast.NamedExpr, gast.Slice, *SCOPES)) for n in tree.walk(s.target) if n is not inner)
 
 
 def is_part(s):
@@ -82,29 +88,53 @@ def is_insertion(s):
     return isinstance(at, gast.Constant) and type(at.value) is int and at.value >= 0
 
 
-def with_part(s, name, lower, upper, part):
+def taken_from(s):
+    """(name, index, what gets the element) for `x = name.pop(k)` and `name.pop(k)`, with a literal from the beginning on; None
+    for all else."""
+    call = s.value if (isinstance(s, gast.Expr) or tree.target(s)) and isinstance(s.value, gast.Call) else None
+    if not isinstance(getattr(call, 'func', None), gast.Attribute) or call.func.attr != 'pop' or len(call.args) != 1:
+        return None
+    owner, at = call.func.value, call.args[0]
+    found = isinstance(owner, gast.Name) and isinstance(at, gast.Constant) and type(at.value) is int and at.value >= 0
+    return (owner.id, at.value, tree.target(s)) if found else None
+
+
+def with_part(s, name, lower, upper, *part):
     """`name = name[:lower] + part + name[upper:]`."""
     def rest(lower, upper):
         ends = gast.Slice(lower=lower, upper=upper, step=None)
         return [] if lower is upper is None else [gast.Subscript(value=tree.load(name), slice=ends, ctx=gast.Load())]
-    parts = [*(rest(None, lower) if lower is not None else []), part, *(rest(upper, None) if upper is not None else [])]
+    parts = [*(rest(None, lower) if lower is not None else []), *part, *(rest(upper, None) if upper is not None else [])]
     value = parts[0]
     for more in parts[1:]:
         value = gast.BinOp(left=value, op=gast.Add(), right=more)
     return tree.like(s, tree.store(name), value)
 
 
+def with_keys(target, s, out, library):
+    """The target with names, bound by statements put out, for keys that call something."""
+    if isinstance(target.value, gast.Subscript):
+        target = tree.replace(target, value=with_keys(target.value, s, out, library))
+    if not any(isinstance(n, gast.Call) for n in tree.walk(target.slice)):
+        return target
+    key = library.names.fresh('k')
+    out.append(tree.like(s, tree.store(key), target.slice))
+    return tree.replace(target, slice=tree.load(key))
+
+
 def block(stmts, updated, renewed, library):
     out = []
     for s in stmts:
         s = tree.replace(s, **{field: block(inner, updated, renewed, library) for field, inner in tree.blocks(s)})
-        if is_update(s) and s.target.value.id in updated:
-            if any(isinstance(n, gast.Call) for n in tree.walk(s.target.slice)):
-                key = library.names.fresh('k')
-                out.append(tree.like(s, tree.store(key), s.target.slice))
-                s = tree.replace(s, target=tree.replace(s.target, slice=tree.load(key)))
+        if is_update(s) and tree.root_name(s.target) in updated:
+            s = tree.replace(s, target=with_keys(s.target, s, out, library))
             old = tree.replace(tree.clone(s.target), ctx=gast.Load())
             s = tree.like(s, s.target, gast.BinOp(left=old, op=s.op, right=s.value))
+        elif taken_from(s) and taken_from(s)[0] in renewed:
+            name, at, target = taken_from(s)
+            if target:
+                out.append(tree.like(s, tree.store(target), tree.expression(f'{name}[{at}]')))
+            s = with_part(s, name, tree.constant(at) if at else None, tree.constant(at + 1))
         elif is_insertion(s) and s.value.func.value.id in renewed:
             at, value = s.value.args
             s = with_part(s, s.value.func.value.id, at, at, gast.List(elts=[value], ctx=gast.Load()))
