@@ -50,10 +50,8 @@ def owned(reverse, name, terms, origin, target=None):
     wholes = [whole(t) for t in terms if t.index is None]
     if wholes:
         value = reverse.sum(wholes)
-        if deque:
-            value = reverse.call('add_grad', reverse.call('init_grad', tree.load(name)), value)
-        own = deque or is_list(reverse, value) and not table
-        reverse.put(target, value if own else reverse.call('own_parts', value), wholes[-1].origin)
+        value = value if is_list(reverse, value) and not table else reverse.call('own_parts', value)
+        reverse.put(target, reverse.call('queue_of', value, tree.constant(None)) if deque else value, wholes[-1].origin)
     else:
         reverse.put(target, reverse.call('init_grad', tree.load(name)), parts[0].origin if parts else origin)
     reverse.accumulate(target, parts, owned=True)

@@ -205,15 +205,24 @@ def rebuild_dict(obj, function, *others):
 
 class Keyless(dict):
     """The tangent of a dict whose keys may be numbers: who takes it for a sequence of them finds that they have none."""
+    default_factory = None                 # of a `defaultdict`: what that makes for a key that is not there
 
     def __iter__(self):
         return iter([0.0] * len(self))
 
+    def __missing__(self, key):
+        if self.default_factory is None:
+            raise KeyError(key)
+        return self.setdefault(key, self.default_factory())
+
 
 def no_keys(given):
     """The tangent of a dict, in which keys that may be numbers have none."""
-    made = keyless(given)
+    factory = getattr(given, 'default_factory', None)
+    made = keyless(given if factory is None else {})
     made.update(given)
+    if factory is not None:
+        made.default_factory = factory
     return made
 
 

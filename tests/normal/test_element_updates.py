@@ -7,6 +7,7 @@ import pytest
 
 import tangent
 from tests.corpora.python import updates
+from tests.tools import orders
 from tests.tools.checking import differences
 from tests.tools.judge import check_every_text
 from tests.tools.registry import entries
@@ -529,3 +530,10 @@ def test_slices_and_insertions_are_structured(f):
 @pytest.mark.parametrize('entry', [e for e in entries() if e.name.startswith('updates.')], ids=lambda e: e.name)
 def test_which_updates_are_structured(entry):
     assert ('_grads' in tangent.source(tangent.grad(entry.function), *entry.make())) == (entry.function.__name__ in updates.OTHERS)
+
+
+@pytest.mark.parametrize('entry', [e for e in entries() if e.name.startswith('updates.')], ids=lambda e: e.name)
+def test_second_derivatives_of_updates(entry):
+    along = orders.directions(entry, 1), orders.directions(entry, 2)
+    for mix in 'rf', 'fr':
+        assert orders.found(entry, mix, along) == pytest.approx(orders.expected(entry, 2, along), rel=orders.CLOSE[2])

@@ -1,7 +1,6 @@
 """Gradients of lists and dicts: run-time functions that the rules of containers name in their texts."""
 from __future__ import annotations
 
-import collections
 import itertools
 from collections.abc import Mapping, Sequence
 
@@ -11,11 +10,10 @@ from tangent.runtime.api import TupleGrad, copy, init_grad
 
 
 def own_parts(gradient):
-    """The gradient of a list, dict or deque as one that nothing else holds, nor any part of it."""
+    """The gradient of a list, dict or deque as a list or dict that nothing else holds, nor any part of it."""
     if isinstance(gradient, dict):
         return {key: copy(value) for key, value in gradient.items()}
-    parts = [copy(value) for value in gradient]
-    return collections.deque(parts) if isinstance(gradient, collections.deque) else parts
+    return [copy(value) for value in gradient]
 
 
 def own_gradient(b):
