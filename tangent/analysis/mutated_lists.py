@@ -349,24 +349,21 @@ def hashable(thing):
 
 def change_of(s, made):
     """The Change that a statement makes to one of the names in `made`, or None."""
-    call = s.value if isinstance(s, (gast.Expr, gast.Assign)) and isinstance(s.value, gast.Call) else None
-    if call is not None and isinstance(call.func, gast.Attribute) and not call.keywords:
-        name, path = owned(call.func.value, made)
-        one = len(call.args) == 1 and not isinstance(call.args[0], gast.Starred)
-        if name is None or len(path) > 1:
-            return None
-        method = call.func.attr
-        if isinstance(s, gast.Expr) and method in ('append', 'appendleft') and one:
-            return Change(method, name, call.args[0], path=path)
-        taken = (tree.target(s) or isinstance(s, gast.Expr)) and method in ('pop', 'popleft')
-        if taken and not call.args:
-            return Change(method, name, path=path)
-        if taken and one and is_dict(made[name]) and not path:
-            return Change('remove', name, None, call.args[0])
-    elif isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Subscript):
+    if isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Subscript):
         name, path = owned(s.targets[0], made)
-        if name is not None:
-            return Change('store', name, s.value, path[-1], path=path[:-1])
+        return Change('store', name, s.value, path[-1], path=path[:-1]) if name is not None else None
+    call = s.value if (isinstance(s, gast.Expr) or tree.target(s)) and isinstance(s.value, gast.Call) else None
+    method = call.func.attr if call is not None and isinstance(call.func, gast.Attribute) and not call.keywords else None
+    name, path = owned(call.func.value, made) if method is not None else (None, ())
+    if name is None or len(path) > 1:
+        return None
+    one = len(call.args) == 1 and not isinstance(call.args[0], gast.Starred)
+    if isinstance(s, gast.Expr) and method in ('append', 'appendleft') and one:
+        return Change(method, name, call.args[0], path=path)
+    if method in ('pop', 'popleft') and not call.args:
+        return Change(method, name, path=path)
+    if method == 'pop' and one and is_dict(made[name]) and not path:
+        return Change('remove', name, None, call.args[0])
     return None
 
 

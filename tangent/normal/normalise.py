@@ -265,7 +265,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     program = known[1] if known else None
     dicts = frozenset(p for p, kind in known[0].items() if isinstance(kind, Parts) and has_number_keys(kind.form, kind.keys)) \
         if known else frozenset()
-    known, ints, listed, of_numbers = axes_of_names(source, known)
+    known, ints, held = axes_of_names(source, known)
     known = settings.facts.get(source.function.__code__) or known
     ints |= {n for n, kind in known.items() if kind == 'int'}
     source = handed.called(source, effects, () if settings.typed else wrt)
@@ -289,7 +289,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     library = Library(names, resolver, shared)
     function = array_changes.written_out(function, known, resolver, library)
     function = views.written_out(function, known, ints, effects, resolver, library) if known else function
-    function = element_updates.written_out(function, known, of_numbers, resolver, library) if known or of_numbers else function
+    function = element_updates.written_out(function, known, held, resolver, effects, library) if any(held) else function
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)
     if inner:
         function = in_place(function, dict(arrays))
@@ -300,7 +300,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     kinds = {n.id: known[base.get(n.id, n.id)] for n in tree.walk(function)
              if isinstance(n, gast.Name) and base.get(n.id, n.id) in known}
-    listed = {n.id for n in tree.walk(function) if isinstance(n, gast.Name) and base.get(n.id, n.id) in listed}
+    listed = {n.id for n in tree.walk(function) if isinstance(n, gast.Name) and base.get(n.id, n.id) in held.listed}
     return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds, kept, listed)
 
 

@@ -121,12 +121,12 @@ class Known(NamedTuple):
 
 def axes_of_names(source, known):
     """(how many axes the arrays have that variables of a function hold, for those that hold such alone, 'number' for numbers;
-    the variables that hold integers alone; those that hold lists and tuples; those of these, and of dicts, that hold numbers).
+    the variables that hold integers alone; the Held).
 
     known : (parameter -> kind, the Program), or None
     """
     if known is None:
-        return {}, frozenset(), frozenset(), frozenset()
+        return {}, frozenset(), Held(frozenset(), frozenset(), False)
     resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
     found = Inference(source.tree, known[0], resolver, known[1]).names
     of_loops = {n for s in tree.walk(source.tree) if isinstance(s, (gast.For, gast.comprehension))
@@ -135,8 +135,28 @@ def axes_of_names(source, known):
             if isinstance(kind, Number) and name not in of_loops
             or isinstance(kind, Array) and kind.axes and kind.dtype in ('int64', 'float64')}, \
         frozenset(name for name, kind in found.items() if is_integer(kind)), \
-        frozenset(name for name, kind in found.items() if is_sequence(kind)), \
-        frozenset(name for name, kind in found.items() if holds_numbers(kind))
+        Held(frozenset(name for name, kind in found.items() if is_sequence(kind)),
+             frozenset(name for name, kind in found.items() if holds_numbers(kind)), all(map(is_double, known[0].values())))
+
+
+class Held(NamedTuple):
+    """What is known of the containers of a function.
+
+    listed : variables that hold lists and tuples
+    of_numbers : those of these, and of dicts, that hold numbers alone
+    doubles : whether all that the function is given is known, and in double precision
+    """
+    listed: frozenset
+    of_numbers: frozenset
+    doubles: bool
+
+
+def is_double(kind):
+    """Whether it is a number or an array in double precision, or a container of such."""
+    if isinstance(kind, (Number, Array)):
+        return kind.dtype in SIZES
+    parts = (kind.element,) if isinstance(kind, Items) else kind.kinds if isinstance(kind, Parts) else (None,)
+    return isinstance(kind, Passive) or all(map(is_double, parts))
 
 
 def holds_numbers(kind):
@@ -546,9 +566,12 @@ class Inference:
             iterated = self.expression(g.iter)
             self.assign(g.target, self.item(g.iter, iterated))
             self.each(g.ifs)
-        found = self.expression(expr.elt)
+        of_dict = isinstance(expr, gast.DictComp)
+        found = [self.expression(e) for e in ((expr.key, expr.value) if of_dict else (expr.elt,))][-1]
         self.kinds = before
-        return Items(OWN if isinstance(found, Items) else found)
+        return OWN if of_dict else Items(OWN if isinstance(found, Items) else found)
+
+    of_DictComp = of_ListComp
 
     def of_Dict(self, expr):
         self.each([e for e in [*expr.keys, *expr.values] if e is not None])

@@ -5,6 +5,7 @@
     bins[f(x)] += v        k = f(x); bins[k] = bins[k] + v
     v.sort(key=f)          v = sorted(v, key=f)
     v.reverse()            v = v[::-1]
+    params[k] -= v         params[k] = params[k] - v, where `params` holds arrays of its own (`owned`)
     v[:] = sorted(v)       v = sorted(v)
     v[1:3] = w             v = v[:1] + list(w) + v[3:]
     v.insert(1, x)         v = v[:1] + [x] + v[1:]
@@ -20,10 +21,14 @@ import gast
 from tangent.analysis.kinds.holders import holders_of_numbers
 from tangent.frontend import tree
 from tangent.frontend.resolve import SCOPES
+from tangent.normal.typed.owned import holders_of_own
 
 
-def written_out(function, known, of_numbers, resolver, library):
-    """The FunctionDef with such updates written out."""
+def written_out(function, known, held, resolver, effects, library):
+    """The FunctionDef with such updates written out.
+
+    held : the `Held` of the function
+    """
     every = list(tree.every(function.body))
     updated = {tree.root_name(s.target) for s in every if is_update(s)}
     gone_through = {n for s in every for e in looped(s) for n in tree.names(e, gast.Load)}        # which see a change
@@ -37,7 +42,9 @@ def written_out(function, known, of_numbers, resolver, library):
         resolver.seen['sorted'] = sorted
         renewed |= sorts
     renewed -= gone_through
-    holders, alone = holders_of_numbers(function, known, of_numbers, resolver) if updated | renewed else ((), ())
+    holders, alone = holders_of_numbers(function, known, held.of_numbers, resolver) if updated | renewed else ((), ())
+    if held.doubles and updated.difference(holders):            # where an update in place has the precision of what is there
+        holders = holders | holders_of_own(function, known, resolver, effects)
     found = updated.intersection(holders), renewed.intersection(alone)
     return tree.replace(function, body=block(function.body, *found, library)) if any(found) else function
 

@@ -278,3 +278,150 @@ def an_element_that_is_a_list(v):
     row += [v[2]]
     rows[0][0] = row[2] * row[0]
     return functools.reduce(operator.mul, row) * rows[0][0]
+
+
+def parameters():
+    return {'w': np.arange(9.0).reshape(3, 3) / 7 + 0.3, 'b': V.copy()}
+
+
+@program('arrays in containers', parameters())
+def descent_steps(p):
+    q = {k: v.copy() for k, v in p.items()}
+    for _ in range(2):
+        g = {'w': np.outer(q['b'], q['b']), 'b': q['w'] @ q['b']}
+        for k in q:
+            q[k] -= 0.1 * g[k]
+    return np.sum(q['w'] ** 2) + np.sum(q['b'])
+
+
+@program('arrays in containers', parameters())
+def momentum(p):
+    m = {k: np.zeros_like(v) for k, v in p.items()}
+    q = {k: 1.0 * v for k, v in p.items()}
+    for _ in range(3):
+        for k in q:
+            m[k] = 0.9 * m[k] + 0.1 * 2 * q[k]
+            q[k] -= 0.1 * m[k] / (np.sqrt(np.sum(m[k] ** 2)) + 1.0)
+    return np.sum(q['w']) * np.sum(q['b'] ** 2)
+
+
+@program('arrays in containers', parameters())
+def history_of_copies(p):
+    q = {k: 1.0 * v for k, v in p.items()}
+    hist = []
+    for _ in range(3):
+        hist.append(q['b'].copy())
+        q['b'] -= 0.1 * q['b'] ** 2
+    return np.sum(hist[0] * hist[2])
+
+
+@program('arrays in containers', parameters())
+def sums_of_arrays(p):
+    acc = [np.zeros(3) for _ in range(2)]
+    for i in range(2):
+        for j in range(3):
+            acc[i] += p['w'][j] * p['b'][i]
+    return np.sum(acc[0] * acc[1])
+
+
+class Scratch:
+    def __init__(self, w):
+        self.p, self.z = {'w1': w.copy(), 'w2': w * 2}, []
+
+    def forward(self, x):
+        self.z = [x]
+        for k in ('w1', 'w2'):
+            x = np.tanh(self.p[k] @ x)
+            self.z.append(x)
+        return x
+
+    def backward(self, g):
+        found = {}
+        for i, k in reversed(list(enumerate(('w1', 'w2')))):
+            g = g * (1 - self.z[i + 1] ** 2)
+            found[k] = np.outer(g, self.z[i])
+            g = self.p[k].T @ g
+        return found
+
+    def step(self, found, rate):
+        for k in self.p:
+            self.p[k] -= rate * found[k]
+
+
+@program('arrays in containers', parameters()['w'])
+def trained_from_scratch(w):
+    m, x = Scratch(w), w[0] * 0.5
+    for _ in range(2):
+        y = m.forward(x)
+        m.step(m.backward(2 * y), 0.1)
+    return np.sum(m.forward(x) ** 2)
+
+
+@program('arrays in containers', parameters())
+@other
+def an_array_with_a_name(p):
+    q = {'w': p['w'] * 1.0, 'b': p['b'] * 1.0}
+    w = q['w']
+    q['w'] -= q['w'] ** 2
+    return np.sum(w * q['w'])
+
+
+@program('arrays in containers', parameters())
+@other
+def an_array_of_what_is_given(p):
+    q = {'w': p['w'], 'b': p['b'] * 1.0}
+    q['w'] -= q['w'] ** 2
+    return np.sum(p['w'] * q['w'])
+
+
+@program('arrays in containers', parameters())
+@other
+def views_of_arrays(p):
+    q = [p['w'] * 1.0, p['b'] * 1.0]
+    t, u = q[0].T, q[1][1:]
+    q[0] -= q[0] ** 2
+    q[1] *= 3.0
+    return np.sum(t[0] * q[1]) + np.sum(u)
+
+
+@program('arrays in containers', parameters())
+@other
+def history_of_one_array(p):
+    q = {k: 1.0 * v for k, v in p.items()}
+    hist = []
+    for _ in range(3):
+        hist.append(q['b'])
+        q['b'] -= 0.1 * q['b'] ** 2
+    return np.sum(hist[0] * hist[2])
+
+
+@program('arrays in containers', parameters())
+@other
+def one_array_in_two_places(p):
+    acc = [np.zeros(3)] * 2
+    both = {'a': np.zeros(3)}
+    both['b'] = both['a']
+    for i in range(2):
+        for j in range(3):
+            acc[i] += p['w'][j] * p['b'][i]
+            both['a'] += p['w'][j]
+    return np.sum(acc[0] * both['b'])
+
+
+@program('arrays in containers', parameters())
+@other
+def seen_by_a_function(p):
+    acc = {'a': np.zeros(3)}
+    f = lambda: acc['a']                                                                                         # noqa: E731
+    t = f()
+    acc['a'] += p['b']
+    return np.sum(t * acc['a'])
+
+
+@program('arrays in containers', parameters())
+@other
+def chosen_and_kept(p):
+    acc = {'a': p['b'] * 2}
+    t = acc['a'] if p['b'][0] > 0 else None
+    acc['a'] *= p['b']
+    return np.sum(t * acc['a'])
