@@ -22,17 +22,7 @@ def size(value, seen=None):
     seen : dict, optional
         id -> object for what is not to be counted (again); what is counted is added.
     """
-    seen = {} if seen is None else seen
-    total, pending = 0, [value]
-    while pending:
-        x = pending.pop()
-        if id(x) in seen or x is None or isinstance(x, (bool, FREE)) or type(x) is int and -5 <= x <= 256:
-            continue
-        seen[id(x)] = x
-        own, held = itself(x)
-        total += own
-        pending += held
-    return total
+    return sum(own for _, own in pieces(value, {} if seen is None else seen))
 
 
 def itself(x):
@@ -60,7 +50,7 @@ class Live:
     def take(self, value):
         """Add a value; the bytes that it adds."""
         added = 0
-        for x, count in pieces(value, self.elsewhere, self.opaque):
+        for x, count in pieces(value, {}, self.elsewhere, self.opaque):
             times, _, _ = self.counts.get(id(x), (0, 0, None))
             self.counts[id(x)] = times + 1, count, x
             added += 0 if times else count
@@ -76,7 +66,7 @@ class Live:
 
     def let_go(self, value):
         """Take a value away."""
-        for x, count in pieces(value, self.elsewhere, self.opaque):
+        for x, count in pieces(value, {}, self.elsewhere, self.opaque):
             times, count, _ = self.counts.get(id(x), (0, 0, None))
             if times == 1:
                 del self.counts[id(x)]
@@ -134,13 +124,12 @@ def bits(x):
     return 16 if isinstance(x, complex) else 1 if isinstance(x, bool) else 8 if isinstance(x, (int, float)) else 0
 
 
-def pieces(value, elsewhere, opaque):
-    """(object, the bytes of itself) for all that a value holds."""
+def pieces(value, seen, elsewhere=types.MappingProxyType({}), opaque=types.MappingProxyType({})):
+    """(object, the bytes of itself) for all that a value holds and that stands in none of these; it is added to `seen`."""
     pending = [value]
-    seen = {}
     while pending:
         x = pending.pop()
-        if id(x) in elsewhere or id(x) in seen or id(x) in opaque or x is None or isinstance(x, (bool, FREE)) \
+        if id(x) in seen or id(x) in elsewhere or id(x) in opaque or x is None or isinstance(x, (bool, FREE)) \
                 or type(x) is int and -5 <= x <= 256:
             continue
         seen[id(x)] = x

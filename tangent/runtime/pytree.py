@@ -82,14 +82,3 @@ def flattened(value, dtype=None):
     """All the numbers of a value in one array."""
     rows = [np.ravel(leaf) for leaf in leaves(value)]
     return np.concatenate(rows).astype(dtype, copy=False) if rows else np.zeros(0, dtype)
-
-
-def unflattened(value, row):
-    """The structure and shapes of `value`, with the numbers of `row` in it."""
-    at = 0
-
-    def part(leaf):
-        nonlocal at
-        start, at = at, at + np.size(leaf)
-        return np.reshape(row[start:at], np.shape(leaf)) if hasattr(leaf, '__array_function__') else row[start]
-    return mapped(part, value)

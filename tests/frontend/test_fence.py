@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import tangent.errors
+from docs import limits
 from tangent.frontend import subset
 from tangent.frontend.source import read
-from tangent.interfaces.tools import limits
 from tests import ROOT
 from tests.tools.texts import define
 

@@ -47,7 +47,18 @@ def make_jvp_unary(fun, x):
 def flatten(value):
     """(all numbers of the value in a row, the function that undoes it)."""
     kind = complex if any(map(np.iscomplexobj, pytree.leaves(value))) else float
-    return pytree.flattened(value, kind), lambda row: pytree.unflattened(value, row)
+    return pytree.flattened(value, kind), lambda row: unflattened(value, row)
+
+
+def unflattened(value, row):
+    """The structure and shapes of `value`, with the numbers of `row` in it."""
+    at = 0
+
+    def part(leaf):
+        nonlocal at
+        start, at = at, at + np.size(leaf)
+        return np.reshape(row[start:at], np.shape(leaf)) if hasattr(leaf, '__array_function__') else row[start]
+    return pytree.mapped(part, value)
 
 
 def const_graph(unary, *args, **keywords):

@@ -178,7 +178,7 @@ def table():
     always = [(row.what, row.instead) for row in subset.ALWAYS if row not in taken]
     left = [(row.what, row.instead) for row in taken]
     rows = ['# What is not supported', '',
-            'Printed by `tangent.interfaces.tools.limits.table()`. Every other construct of Python is accepted.', '',
+            'Printed by `docs.limits.table()`. Every other construct of Python is accepted.', '',
             '## Anywhere in a differentiated function', '', *_table(always), '',
             '## In statements that are differentiated', '',
             'These pass untouched where no derivative is asked for: in prints, asserts, strings, and in whatever does',
