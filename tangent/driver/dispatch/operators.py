@@ -23,7 +23,7 @@ import numpy as np
 from tangent.analysis.attributes import is_of_arrays
 from tangent.emit.build import Part, build
 from tangent.errors import ForwardNotImplementedError
-from tangent.eventlog.shadow.operators import UNARY
+from tangent.eventlog.shadow.operators import UNARY, tried
 from tangent.eventlog.shadow.operators import elements as unpacked
 from tangent.eventlog.shadow.values import coded, refuse_getattribute
 from tangent.normal.constructors import is_plain_tuple
@@ -105,20 +105,16 @@ def binary(f, args):
     if len(args) != 2:
         return f
     left, right = args
-    other = COMPARED.get(name, f'r{name}')
-    tries = [('a', 'b', name)] * (coded(left, name) is not None)
-    tries += [('b', 'a', other)] * (coded(right, other) is not None)
+    tries = tried(name, left, right)
     if not tries and name == 'ne' and (coded(left, 'eq') or coded(right, 'eq')):            # Python asks for the opposite
         return function('ne', 'ab', ['return not eq(a, b)'], eq=operator.eq, left_kind=type(left), right_kind=type(right))
-    if type(right) is not type(left) and issubclass(type(right), type(left)):
-        tries.reverse()
     if not tries:
         return joined(f, left, right)
-    *first, (last, other, method) = tries
+    *first, last = [f'{"ab"[x]}.__{method}__({"ab"[y]})' for _, method, (x, y) in tries]
     lines = []
-    for x, y, m in first:
-        lines += [f'value = {x}.__{m}__({y})', 'if value is not NotImplemented:', '    return value']
-    return function(f.__name__, 'ab', [*lines, f'return {last}.__{method}__({other})'],
+    for value in first:
+        lines += [f'value = {value}', 'if value is not NotImplemented:', '    return value']
+    return function(f.__name__, 'ab', [*lines, f'return {last}'],
                     left_kind=type(left), right_kind=type(right))          # one for each pair of classes
 
 

@@ -27,38 +27,31 @@ def operates(name, left, right):
 
 def inner_call(record, method, args, positions):
     """Run a method as a call of its own; `positions` says which of the operands each of its arguments is."""
-    own = {k for k in record.positions()}
-    flags = tuple(k for k, p in enumerate(positions) if p in own)
-    inner = type(record)(method, args, {}, flags)
-    before, record.backward = record.backward, functools.partial(inner_back, inner, flags, positions)
-    value = inner.run()                                # it may raise, and has to be gone back through then, too
+    before = record.backward, record.structured
+    value = methods.by_method(record, method, args, {p: k for k, p in enumerate(positions)})
     if value is NotImplemented:
-        record.backward = before
-    else:
-        record.value, record.structured = value, inner.structured
+        record.backward, record.structured = before
     return value
 
 
-def inner_back(inner, flags, positions, grads, g):
-    return {positions[k]: term for k, term in zip(flags, inner.back(grads, g))}
+def tried(name, left, right):
+    """(the method in Python, its name, which operands it is given) for each that Python tries for an operator, in its order."""
+    other = COMPARED.get(name, f'r{name}')
+    tries = [(coded(left, name), name, (0, 1)), (coded(right, other), other, (1, 0))]
+    if type(right) is not type(left) and issubclass(type(right), type(left)):
+        tries.reverse()
+    return [each for each in tries if each[0] is not None]
 
 
 def binary(name):
-    other = COMPARED.get(name, f'r{name}')
-
     def run(record, f, args):
         left, right = args
-        tries = [(coded(left, name), (left, right), (0, 1)), (coded(right, other), (right, left), (1, 0))]
-        if type(right) is not type(left) and issubclass(type(right), type(left)):
-            tries.reverse()
-        for method, operands, positions in tries:
-            if method is not None:
-                value = inner_call(record, method, operands, positions)
-                if value is not NotImplemented:
-                    return value
+        for method, _, positions in tried(name, left, right):
+            value = inner_call(record, method, tuple([args[p] for p in positions]), positions)
+            if value is not NotImplemented:
+                return value
         if name == 'ne' and (coded(left, 'eq') or coded(right, 'eq')):                       # Python asks for the opposite
-            record.value = not binary('eq')(record, operator.eq, args)
-            return record.value
+            return not binary('eq')(record, operator.eq, args)
         return plain(record, f, args, name)
     return run
 
@@ -100,8 +93,7 @@ def fact(*names):
             raise ReverseNotImplementedError(f'in, for a {type(args[0]).__name__}, runs __iter__: define __contains__')
         if method is None:
             return f(*args)
-        record.value = (operator.index if f is len else bool)(inner_call(record, method, args, range(len(args))))
-        return record.value
+        return (operator.index if f is len else bool)(inner_call(record, method, args, range(len(args))))
     return run
 
 
