@@ -13,29 +13,9 @@ import gast
 from tangent.analysis.dataflow.shape_only import value_reads
 from tangent.analysis.liveness import exposed
 from tangent.frontend import tree
-from tangent.reverse.accumulate import Term, is_fresh
+from tangent.reverse.accumulate import Term
 from tangent.runtime import facts
 from tangent.templates.language import registry
-
-
-def owned(reverse, name, terms, origin, target=None):
-    """The name of the sum of the terms as an array of its own, made by statements put out."""
-    if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
-            and terms[0].value.id in reverse.unshared and target is None:
-        return terms[0].value.id
-    target = target or reverse.gradient(name)
-    reverse.unshared.add(target)
-    reverse.arrays[target] = reverse.arrays.get(name)
-    parts = [t for t in terms if t.index is not None]
-    wholes = [t for t in terms if t.index is None]
-    if wholes and not reverse.normal.buffers.may_be_number(name):
-        value = reverse.sum(wholes)
-        reverse.put(target, value if is_fresh(value) else reverse.call('copy', value), wholes[-1].origin)
-    else:
-        parts = wholes + parts
-        reverse.put(target, reverse.call('init_grad', tree.load(name)), parts[0].origin if parts else origin)
-    reverse.accumulate(target, parts, owned=True)
-    return target
 
 
 def given(reverse, name):

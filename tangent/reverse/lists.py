@@ -20,7 +20,7 @@ from tangent.frontend import quote, tree
 from tangent.normal.normalise import CHANGES  # noqa: F401 (for others)
 from tangent.normal.ops import subscripts
 from tangent.reverse import arrays
-from tangent.reverse.accumulate import Term
+from tangent.reverse.accumulate import Term, is_fresh
 from tangent.runtime import facts
 
 
@@ -36,9 +36,8 @@ def open_all(reverse, s, origin):
 
 
 def owned(reverse, name, terms, origin, target=None):
-    """The name of the sum of the terms as a list or dict of its own, made by statements put out."""
-    if name in reverse.normal.buffers:
-        return arrays.owned(reverse, name, terms, origin, target)
+    """The name of the sum of the terms as a list, a dict or an array of its own, made by statements put out."""
+    array = name in reverse.normal.buffers
     table = name in reverse.normal.tables                 # whose rows are written into as well
     deque = name in reverse.normal.deques                 # which a gradient of another form does not end at both sides
     if len(terms) == 1 and not deque and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
@@ -47,12 +46,16 @@ def owned(reverse, name, terms, origin, target=None):
     target = target or reverse.gradient(name)
     reverse.unshared.add(target)
     parts = [t for t in terms if t.index is not None]
-    wholes = [whole(t) for t in terms if t.index is None]
-    if wholes:
+    wholes = [t if array else whole(t) for t in terms if t.index is None]
+    if array:
+        reverse.arrays[target] = reverse.arrays.get(name)
+    if wholes and not (array and reverse.normal.buffers.may_be_number(name)):
         value = reverse.sum(wholes)
-        value = value if is_list(reverse, value) and not table else reverse.call('own_parts', value)
+        own = is_fresh(value) if array else is_list(reverse, value) and not table
+        value = value if own else reverse.call('copy' if array else 'own_parts', value)
         reverse.put(target, reverse.call('queue_of', value, tree.constant(None)) if deque else value, wholes[-1].origin)
     else:
+        parts = wholes + parts
         reverse.put(target, reverse.call('init_grad', tree.load(name)), parts[0].origin if parts else origin)
     reverse.accumulate(target, parts, owned=True)
     return target
