@@ -56,7 +56,7 @@ from tangent.forward.statements import (
 )
 from tangent.forward.three_address import ForwardSplit
 from tangent.frontend import subset, tree
-from tangent.frontend.lambda_lifting import Nested
+from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.frontend.scopes import caught, inside
 from tangent.frontend.source import original, read

@@ -20,7 +20,7 @@ import types
 import gast
 
 from tangent.frontend import scopes, subset, tree
-from tangent.frontend.nested import Nested, NestedSource
+from tangent.frontend.nested import NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import (
     DEFINITIONS,
@@ -176,10 +176,8 @@ class _Convert:
     # New functions
 
     def register(self, name, wish, captured):
-        taken = set(self.shared) | set(self.source.globals) | self.local - {name}
-        nested = Nested(tree.Names(taken).fresh(wish), tuple(sorted(captured)))
-        self.shared[nested.__name__] = self.known[nested.__name__] = nested
-        self.shared.nested.append(nested)
+        nested = self.shared.nest(self.source, self.local - {name}, wish, tuple(sorted(captured)))
+        self.known[nested.__name__] = nested
         return nested
 
     def finish(self, nested, node):
@@ -190,9 +188,7 @@ class _Convert:
         inner = _Rewrite(self, own_names(node))
         body = node.body if isinstance(node.body, list) else [as_return(node.body)]
         body = first + [inner.visit(tree.clone(s)) for s in body]
-        definition = gast.FunctionDef(name=nested.__name__, args=args, body=body, decorator_list=[], returns=None,
-                                      type_comment=None, type_params=[])
-        definition = gast.copy_location(definition, node)
+        definition = tree.definition(nested.__name__, args, body, node)
         visible = {**getattr(self.source, 'visible', {}), **self.known}
         nested.source = NestedSource.of(self.source, definition, values=values, keyword_values=keyword_values, visible=visible)
 

@@ -51,6 +51,13 @@ class Shared(dict):
         self.settings, self.nested, self.converted, self.guards = settings, [], {}, []
         self.outer: set = set()
 
+    def nest(self, source, local, wish, captured=()):
+        """A function beside one, by a name that means nothing else there; its source is to come."""
+        nested = Nested(tree.Names(set(self) | set(source.globals) | local).fresh(wish), captured)
+        self[nested.__name__] = nested
+        self.nested.append(nested)
+        return nested
+
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class NestedSource(Source):
@@ -83,6 +90,13 @@ class NestedSource(Source):
         """One with the namespace of a Source, and this definition."""
         fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
         return cls(**{**fields, 'tree': tree}, **more)
+
+    @classmethod
+    def rewritten(cls, source, tree, **more):
+        """The Source of the same function in other words."""
+        if isinstance(source, cls):
+            return dataclasses.replace(source, tree=tree, **more)
+        return cls.of(source, tree, values=tuple(source.defaults), keyword_values=dict(source.kwdefaults), **more)
 
     @property
     def defaults(self):

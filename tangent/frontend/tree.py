@@ -156,6 +156,12 @@ def assign(target, value, origin=None):
     return place(gast.Assign(targets=[target], value=value, type_comment=None), origin)
 
 
+def definition(name, args, body, s):
+    """`def name(args): body`, in the place of `s`."""
+    made = gast.FunctionDef(name=name, args=args, body=body, decorator_list=[], returns=None, type_comment=None, type_params=[])
+    return gast.copy_location(made, s)
+
+
 def like(s, target, value):
     """`target = value` at the place of the statement."""
     return place(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), s), origin(s))

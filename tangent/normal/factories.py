@@ -85,8 +85,7 @@ def parts(function, name):
     value = last.value if isinstance(last, gast.Return) else None
     if made is None and isinstance(value, gast.Lambda):
         body = [gast.copy_location(gast.Return(value=value.body), value)]
-        made = gast.copy_location(gast.FunctionDef(name=name, args=value.args, body=body, decorator_list=[], returns=None,
-                                                   type_comment=None, type_params=[]), value)
+        made = tree.definition(name, value.args, body, value)
     elif made is None or not isinstance(value, gast.Name) or value.id != made.name or made.decorator_list:
         return front, None
     plain = all(isinstance(s, gast.Assign) and tree.target(s) for s in front)

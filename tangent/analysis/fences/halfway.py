@@ -230,9 +230,7 @@ def is_plain(s):
 
 def function(name, given, body, s):
     """The definition of a function of statements, in the place of `s`."""
-    definition = gast.FunctionDef(name=name, args=plain_arguments(given), body=body, decorator_list=[], returns=None,
-                                  type_comment=None, type_params=[])
-    return gast.copy_location(definition, s)
+    return tree.definition(name, plain_arguments(given), body, s)
 
 
 def returns(stmts):

@@ -29,7 +29,7 @@ import gast
 from tangent.analysis.fences.halfway import Halfway, asks_again, function, returns
 from tangent.emit.signature import params, plain_arguments
 from tangent.frontend import tree
-from tangent.frontend.nested import Nested, NestedSource
+from tangent.frontend.nested import NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, Bound
 from tangent.frontend.source import is_derivative
@@ -56,10 +56,7 @@ def apart(source, known, wrt, shared, effects):
     function = tree.replace(source.tree, body=work.block(source.tree.body))
     if not work.made:
         return source, known
-    if isinstance(source, NestedSource):
-        return dataclasses.replace(source, tree=function, visible=work.known), work.known
-    return NestedSource.of(source, function, values=tuple(source.defaults), keyword_values=dict(source.kwdefaults),
-                           visible=work.known), work.known
+    return NestedSource.rewritten(source, function, visible=work.known), work.known
 
 
 class Attempts:
@@ -196,12 +193,10 @@ class Attempts:
 
     def beside(self, given, body, s, **facts):
         """A function of statements, with these facts of its source."""
-        taken = set(self.shared) | set(self.source.globals) | self.local
-        nested = Nested(tree.Names(taken).fresh(f'{self.source.name}_attempt'), ())
+        nested = self.shared.nest(self.source, self.local, f'{self.source.name}_attempt')
         definition = function(nested.__name__, given, body, s)
         nested.source = NestedSource.of(self.source, definition, visible=dict(self.known), **facts)
-        self.shared[nested.__name__] = self.known[nested.__name__] = nested
-        self.shared.nested.append(nested)
+        self.known[nested.__name__] = nested
         return nested
 
 

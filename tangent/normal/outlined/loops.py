@@ -24,7 +24,7 @@ from tangent.analysis.alias import Aliases
 from tangent.emit.library import find
 from tangent.emit.signature import params, plain_arguments
 from tangent.frontend import subset, tree
-from tangent.frontend.nested import Nested, NestedSource
+from tangent.frontend.nested import NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, Bound, inside
 from tangent.normal.desugar.loops import LOOPS, flagged, without_else
@@ -126,10 +126,7 @@ class Reverse(Forward):
 
     def done(self, function):
         """The Source, which can read what is known."""
-        if isinstance(self.source, NestedSource):
-            return dataclasses.replace(self.source, tree=function, visible=self.known)
-        return NestedSource.of(self.source, function, values=tuple(self.source.defaults),
-                               keyword_values=dict(self.source.kwdefaults), visible=self.known)
+        return NestedSource.rewritten(self.source, function, visible=self.known)
 
     # One loop
 
@@ -209,14 +206,11 @@ class Reverse(Forward):
             iterable = tree.load(leading[0])
         body.append(tree.replace(loop, iter=iterable))
         body.append(at(gast.Return(value=gast.Tuple(elts=ends, ctx=gast.Load())), s))
-        taken = set(self.shared) | set(self.source.globals) | self.local
-        nested = Nested(tree.Names(taken).fresh(f'{self.source.name}_loop'), ())
-        definition = gast.FunctionDef(name=nested.__name__, args=plain_arguments([*leading, *given.values(), *facts.reads]),
-                                      body=body, decorator_list=[], returns=None, type_comment=None, type_params=[])
-        nested.source = NestedSource.of(self.source, gast.copy_location(definition, s), visible=dict(self.known), is_loop=True)
+        nested = self.shared.nest(self.source, self.local, f'{self.source.name}_loop')
+        definition = tree.definition(nested.__name__, plain_arguments([*leading, *given.values(), *facts.reads]), body, s)
+        nested.source = NestedSource.of(self.source, definition, visible=dict(self.known), is_loop=True)
         nested.carried, nested.wanted = tuple(given.values()), facts.wanted
-        self.shared[nested.__name__] = self.known[nested.__name__] = nested
-        self.shared.nested.append(nested)
+        self.known[nested.__name__] = nested
         return nested.__name__
 
     def call(self, s, name, facts, settings):

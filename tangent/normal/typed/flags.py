@@ -72,10 +72,8 @@ class Flags:
         if function is self.source.tree:
             return self.source
         key, visible = tuple(sorted(facts.items(), key=lambda item: item[0])), {**self.visible, **self.made}
-        if isinstance(self.source, NestedSource):
-            return dataclasses.replace(self.source, tree=function, visible=visible, decided=key)
-        return NestedSource.of(self.source, function, values=tuple(self.source.defaults), visible=visible, decided=key,
-                               keyword_values=dict(self.source.kwdefaults), written=self.source.tree)
+        written = self.source.written if isinstance(self.source, NestedSource) else self.source.tree
+        return NestedSource.rewritten(self.source, function, visible=visible, decided=key, written=written)
 
     def called(self, call, new, fact):
         """(what stands for a call, None where the callee stays as it is; what is known of its value, or None)."""

@@ -225,9 +225,8 @@ class Given(gast.NodeTransformer):
         key = gast.dump(node), node.lineno, node.col_offset
         if key not in self.lambdas:
             nested = self.lambdas[key] = self.register('fn')
-            definition = gast.FunctionDef(name=nested.__name__, args=node.args, body=[as_return(node.body)], decorator_list=[],
-                                          returns=None, type_comment=None, type_params=[])
-            nested.source = NestedSource.of(self.source, gast.copy_location(definition, node), visible=dict(self.visible))
+            definition = tree.definition(nested.__name__, node.args, [as_return(node.body)], node)
+            nested.source = NestedSource.of(self.source, definition, visible=dict(self.visible))
         return Value(self.lambdas[key], tree.load(self.lambdas[key].__name__))
 
     def made_for(self, callee, given, more=0):
@@ -249,10 +248,7 @@ class Given(gast.NodeTransformer):
         return self.shared.converted[key][:2]
 
     def register(self, wish):
-        nested = Nested(tree.Names(set(self.shared) | set(self.source.globals) | local_names(self.source.tree)).fresh(wish), ())
-        self.shared[nested.__name__] = nested
-        self.shared.nested.append(nested)
-        return nested
+        return self.shared.nest(self.source, local_names(self.source.tree), wish)
 
     def named(self, function):
         """(name, object) by which a function is called in the text of others."""
