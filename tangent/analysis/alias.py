@@ -594,7 +594,7 @@ class Aliases:
             return set() if facts.of(found).fresh else self.handed_on(args[0])
         if facts.is_numpy(found) and self.of_objects(expr):
             return set().union(*map(self.handed_on, args))
-        if is_prange(found) or makes_copy(found) and not any(k.arg == 'copy' for k in expr.keywords):
+        if is_prange(found) or facts.of(found).copies and not any(k.arg == 'copy' for k in expr.keywords):
             return set()
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'flatten') \
                 and self.is_array(expr.func.value):
@@ -800,11 +800,6 @@ JOINING = frozenset([np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, 
                      np.append, np.insert, np.delete, np.roll])
 CHANGING = frozenset('setattr delattr next exec eval setitem delitem iand ior copyto put place putmask fill_diagonal'.split())
 CHANGING |= {name for name in vars(operator) if name[0] == 'i' and name[1:] in vars(operator)}             # operator.iadd
-
-
-def makes_copy(function):
-    """Whether a function surely gives an array of its own."""
-    return facts.of(function).copies
 
 
 GIVING_NOTHING = mutations.names(

@@ -68,11 +68,9 @@ class ObjectCode(Operators):
     def is_sure(self, expr):
         return is_sure(expr, self.sure, self.resolver, self.classes)
 
-    def sure_parts(self, *exprs):
-        return all(map(self.is_sure, exprs))
-
     def visit_BinOp(self, node):
-        return self.generic_visit(node) if self.sure_parts(node.left, node.right) else super().visit_BinOp(node)
+        sure = self.is_sure(node.left) and self.is_sure(node.right)
+        return self.generic_visit(node) if sure else super().visit_BinOp(node)
 
     def visit_UnaryOp(self, node):
         return self.generic_visit(node) if self.is_sure(node.operand) else super().visit_UnaryOp(node)

@@ -403,7 +403,7 @@ class _Rewrite(gast.NodeTransformer):
         """Whether a derivative may flow through what a lambda captures, which are variables of the function."""
         if self.s is None or not self.own.isdisjoint(free(node)):
             return False
-        captured = (free(node) | {n for part in outer_parts(node) for n in _loads(part)}) & self.convert.local
+        captured = (free(node) | {n for part in outer_parts(node) for n in tree.names(part, gast.Load)}) & self.convert.local
         return not self.convert.varied.isdisjoint(captured)
 
     def visit_Lambda(self, node):
@@ -451,11 +451,6 @@ def needs_log(node, source, what, cells=()):
 
 def as_return(expr):
     return gast.copy_location(gast.Return(value=expr), expr)
-
-
-def _loads(node):
-    """Names that an expression reads, those that functions in it take from outside included."""
-    return set(tree.names(node, gast.Load))
 
 
 def is_literal(expr):
