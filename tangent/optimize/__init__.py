@@ -63,24 +63,30 @@ def optimize(func, log=None):
     log : callable, optional
         Called as `log(pass_name, func)` after each pass that changed something.
     """
+    idle = {}
     try:
-        func = run(FIRST, func, log)
+        func = run(FIRST, func, log, idle)
         for _ in range(ROUNDS):
             before = func
-            func = run(REPEATED, func, log)
+            func = run(REPEATED, func, log, idle)
             if func is before:
                 break
-        return run(FINAL, func, log)
+        return run(FINAL, func, log, idle)
     finally:
         forget()
         statements.forget()
         effects.forget()
 
 
-def run(passes, func, log):
-    """The function after each of the passes in turn."""
+def run(passes, func, log, idle):
+    """The function after each of the passes in turn; `idle` (pass -> the last function it found nothing to do in) spares
+    the passes that have seen it already."""
     for step in passes:
+        if idle.get(step) is func:
+            continue
         new = step(func)
+        if new is func:
+            idle[step] = func
         if log and new is not func:
             log(step.__name__, new)
         func = new
