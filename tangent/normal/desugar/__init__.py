@@ -20,14 +20,15 @@ from typing import NamedTuple
 
 import gast
 
-from tangent.analysis.activity import by_name
+from tangent.analysis.activity import Activity, Links, Sources, activity, by_name, each
+from tangent.analysis.alias import Aliases
 from tangent.emit.library import Library, find
 from tangent.frontend import tree
 from tangent.frontend.resolve import Resolver, imported, local_names
 from tangent.normal.desugar.chains import one_by_one
 from tangent.normal.desugar.keys import with_keys
 from tangent.normal.desugar.loops import calls_until, in_order, numbered_outside, without_else
-from tangent.normal.desugar.lower import Lower
+from tangent.normal.desugar.lower import COMPREHENSIONS, Lower
 from tangent.normal.desugar.match import without_match
 from tangent.normal.desugar.order import looked_up, ordered
 from tangent.normal.desugar.outer import held_outer
@@ -102,7 +103,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     function = signatures(own_views(tree.replace(function, body=body), resolver, library), resolver, library)
     function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library, dicts)
     function = held_outer(function, source, names, resolver, effects, shared)
-    lower = Lower(function, names, resolver, by_name(function, resolver, wrt, effects), library, logged, source, effects)
+    lower = Lower(function, names, resolver, first_guess(function, resolver, wrt, effects), library, logged, source, effects)
     lower.temps |= temps
     function = tree.replace(function, body=lower.block(function.body))
     function = looked_up(function, names, resolver, library, effects, source)
@@ -113,3 +114,17 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
         function = with_stores(function, names, resolver)
     known = {new: find(name) for name, new in library.given.items() if name not in MODULES}
     return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)
+
+
+def first_guess(function, resolver, wrt, effects):
+    """Where a derivative may flow in what is to be written out.
+
+    Where there are comprehensions, names that may hold the same count as one: it is not asked again which of these have a
+    derivative, and in `self.q = same(seq)` what is written into by another name of `seq` may have one there, too.
+    """
+    known = by_name(function, resolver, wrt, effects)
+    if wrt is None or not any(isinstance(n, COMPREHENSIONS) for n in tree.walk(function)):
+        return known
+    links = Links(Sources(resolver), Aliases(function, resolver, effects), each, inner=True)
+    found = activity(function, wrt, links, tree.names(function.args, gast.Param), shared=True)
+    return Activity(known.sources, known.varied | found.varied, known.useful | found.useful)
