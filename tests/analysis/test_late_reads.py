@@ -576,6 +576,23 @@ def best_key(x):
     return prices[best] * (2.0 if best == 'a' else 3.0)
 
 
+def pairs_of(names):
+    return [(n.upper(), n) for n in names]
+
+
+def named_anew(**given):
+    table = {new: given[old] for new, old in pairs_of(tuple(given))}
+    return added_up(table)
+
+
+def added_up(table):
+    return table['A'] * table['B'] + table['C']
+
+
+def names_of_keywords(x):
+    return named_anew(a=x[0], b=x[1], c=x[2])
+
+
 def read_once_on_each_way(x):
     return sums_or_first(map(twice, x), x[0] > 0) + sums_or_first(map(twice, x), x[0] < 0)
 
@@ -584,7 +601,7 @@ def list_to_who_reads_it_twice(x):
     return handed_on(list(map(twice, x)))
 
 
-RIGHT = [read_once_on_each_way, list_to_who_reads_it_twice, read_before_the_write, list_of_it, unpacked, name_bound_anew, made_again_in_a_loop, made_in_a_loop_of_what_it_counts,
+RIGHT = [names_of_keywords, read_once_on_each_way, list_to_who_reads_it_twice, read_before_the_write, list_of_it, unpacked, name_bound_anew, made_again_in_a_loop, made_in_a_loop_of_what_it_counts,
          written_behind_what_is_read, values_of_keys_that_were_read, written_and_left, elements_are_updated,
          list_of_what_is_read, total_begins_with_an_element, another_attribute, another_key, loops_read_as_python_does,
          pool_of_pairs, made_anew, on_two_paths, several_in_a_list, next_of_a_generator, numbers_as_keys_alone, set_of_what_was_seen, order_of_keys, names_as_keys, numbers_of_the_keys,

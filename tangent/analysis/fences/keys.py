@@ -54,7 +54,8 @@ class Keys(Sources):
         self.over_keys = {id(n) for n in nodes if isinstance(n, gast.For) and over_keys(n)}
         for comp in (n for n in nodes if isinstance(n, COMPREHENSIONS)):
             self.over_keys |= {id(g) for g in comp.generators if is_index(g.target, comp)}
-        self.named, before = {}, None
+        named = function.args.kwarg         # a dict of its own
+        self.named, before = {(named.id, None): False} if named is not None else {}, None
         bound = [(place(t), s.value) for s in nodes if isinstance(s, gast.Assign) for t in s.targets if place(t)]
         while before != self.named:
             before = dict(self.named)
@@ -96,7 +97,10 @@ class Keys(Sources):
             return self.union([expr.func.value, *expr.args[1:]])
         if method in ('items', 'keys', 'popitem') or method == 'pop' and self.is_set(expr.func.value):
             return super().Call(expr) | self.variables(expr.func.value)
-        read = self.keys_of(tree.arguments(expr)) if self.may_read(self.resolver(expr.func)) else frozenset()
+        function = self.resolver(expr.func)
+        if facts.of(function).takes is not None and function not in DICTS:             # tuple(table)
+            return frozenset().union(*(self.variables(e) or self(e) for e in tree.arguments(expr)))
+        read = self.keys_of(tree.arguments(expr)) if self.may_read(function) else frozenset()
         return super().Call(expr) | read
 
     @staticmethod
