@@ -24,6 +24,7 @@ LEAVES = (numbers.Number, np.ndarray, np.generic, str, bytes, bytearray, set, fr
           os.PathLike, *FUNCTIONS)
 CONTAINERS = (list, tuple, dict)
 SEQUENCES = (list, collections.deque)
+PLAIN = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64])
 ARITHMETIC = '''__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __neg__ __abs__
     __lt__'''.split()
 IN_PLACE = tuple(f'i{name}' for name in 'add sub mul truediv floordiv mod pow matmul and or xor lshift rshift concat'.split())
@@ -261,7 +262,7 @@ def within(things):
             pending += thing
         elif id(thing) not in found and (isinstance(thing, (np.ndarray, dict, *SEQUENCES)) or is_object(thing)):
             found[id(thing)] = thing
-            pending += parts(thing)
+            pending += [part for part in parts(thing) if type(part) not in PLAIN]
     return found
 
 
