@@ -12,6 +12,7 @@ from tangent.frontend.dependencies import remembered
 from tangent.frontend.resolve import pushes
 from tangent.frontend.source import read
 from tangent.runtime import facts
+from tangent.runtime.fields import makes_own
 from tangent.runtime.references.table import STAND_INS
 
 LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
@@ -35,6 +36,8 @@ def makes_object(function):
     if function in (next, iter, getattr, setattr, types.SimpleNamespace):
         return True
     made_here = isinstance(function, type) and not issubclass(function, (tuple, BaseException))
+    if made_here and makes_own(function):
+        return True
     generated = getattr(getattr(getattr(function, '__init__', None), '__code__', None), 'co_filename', '') == '<string>'
     return made_here and isinstance(function.__init__, types.FunctionType) and (
         not generated or hasattr(function, '__post_init__'))

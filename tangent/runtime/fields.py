@@ -77,6 +77,20 @@ def is_object_type(kind):
         or bool(kind.__flags__ & HEAP and slots_or_dict(kind))
 
 
+def is_made_in_python(kind):
+    """Whether the objects of a class are made by a `__new__` or `__init__` in Python, and are but their attributes."""
+    if isinstance(kind.__new__, types.FunctionType) or kind.__new__ is object.__new__ and isinstance(
+            kind.__init__, types.FunctionType):
+        plain = type(kind).__call__ is type.__call__ and is_object_type(kind) and not issubclass(kind, BaseException)
+        return plain and next(k for k in kind.__mro__ if not k.__flags__ & HEAP) is object
+    return False
+
+
+def makes_own(kind):
+    """Whether they are made by a `__new__` in Python."""
+    return isinstance(kind.__new__, types.FunctionType) and is_made_in_python(kind)
+
+
 def holds_itself(kind, name):
     """Whether what an object of a class has under a name surely is what it holds, and nothing that Python code computes."""
     if is_plain(kind):

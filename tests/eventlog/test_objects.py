@@ -1,6 +1,8 @@
 """Objects and containers: gradients have their structure, one object has one gradient, and nothing is taken for a number
 that is none."""
+import collections
 import copy
+import dataclasses
 import inspect
 import math
 import pickle
@@ -564,3 +566,149 @@ def absent(x):
                                held_and_bound_anew, absent], ids=lambda f: f.__name__)
 def test_arrays_that_properties_give(f):
     tangent.check_grads(f, (np.array([0.3, 0.7]),), order=1, modes=['reverse'])
+
+
+class Tagged:
+    def __new__(cls, *args, **keywords):
+        made = super().__new__(cls)
+        made.tags = []
+        return made
+
+    def __init__(self, x, y=2.0):
+        self.x, self.y = x, y
+        self.tags.append(x * y)
+
+
+class Only:
+    kept = None
+
+    def __new__(cls, x):
+        if cls.kept is None:
+            cls.kept = super().__new__(cls)
+        return cls.kept
+
+    def __init__(self, x):
+        self.x = x
+
+
+class Doubled:
+    __slots__ = ('v',)
+
+    def __new__(cls, v):
+        made = object.__new__(cls)
+        made.v = v * 2
+        return made
+
+
+@dataclasses.dataclass
+class Fivefold:
+    x: float
+    y: float = 1.0
+
+    def __new__(cls, *args):
+        made = object.__new__(cls)
+        made.z = args[0] * 5
+        return made
+
+
+class Powers(collections.UserList):
+    def __new__(cls, *args):
+        made = super().__new__(cls)
+        super().__init__(made)
+        return made
+
+    def __init__(self, x):
+        self.data = [x, x * x]
+
+
+class Above:
+    def __new__(cls, *args):
+        if cls is Above:
+            return Below(args[0], 3.0)
+        made = super().__new__(cls)
+        made.scale = args[0] * 3
+        return made
+
+
+class Below(Above):
+    def __init__(self, v, w=2.0):
+        self.v = v * w * self.scale
+
+
+class Plain:
+    def __init__(self, v, w):
+        self.v = v * w * w
+
+
+def tagged(x):
+    made = Tagged(x, y=x * x)
+    return made.tags[0] * made.x
+
+
+def made_once(x):
+    return Only(x).x * x
+
+
+def with_slots(x):
+    return Doubled(x).v * x
+
+
+def of_a_dataclass(x):
+    made = Fivefold(x)
+    return made.x * made.y * made.z
+
+
+def of_a_list(x):
+    made = Powers(x)
+    return made[1] * made[0]
+
+
+def made_by_one_above(x):
+    made = Below(x, x * 2)
+    return made.v * made.scale
+
+
+def makes_one_below(x):
+    return Above(x).v * x
+
+
+def in_a_loop(x):
+    out = 0.0
+    for k in range(3):
+        made = Below(x * k, out)
+        out = out + made.v + made.scale
+    return out
+
+
+def made_of(kind, x):
+    return kind(x, x * x).v
+
+
+def of_a_class_that_is_given(x):
+    return made_of(Below, x) + made_of(Plain, x)
+
+
+def each_its_own(x):
+    made = [Below(x) for _ in range(3)]
+    made[0].v = x * x
+    return sum(m.v for m in made)
+
+
+OF_THEIR_OWN = [tagged, made_once, with_slots, of_a_dataclass, of_a_list, made_by_one_above, makes_one_below, in_a_loop,
+                of_a_class_that_is_given, each_its_own]
+
+
+@pytest.mark.parametrize('f', OF_THEIR_OWN, ids=lambda f: f.__name__)
+def test_classes_with_a_new_of_their_own(f):
+    """They were refused; what the `__new__` of a dataclass writes had no gradient."""
+    df = tangent.grad(f)
+    for x in 0.7, 1.3, 0.7:
+        slope = (f(x + 1e-6) - f(x - 1e-6)) / 2e-6
+        assert df(x) == pytest.approx(slope, rel=1e-6) and tangent.jvp(f)(x, 1.0) == pytest.approx(slope, rel=1e-6)
+
+
+@pytest.mark.parametrize('f', [f for f in OF_THEIR_OWN if f not in (makes_one_below, of_a_class_that_is_given)],
+                         ids=lambda f: f.__name__)
+def test_second_derivatives_of_classes_with_a_new_of_their_own(f):
+    curvature = (tangent.grad(f)(0.7 + 1e-6) - tangent.grad(f)(0.7 - 1e-6)) / 2e-6
+    assert tangent.hvp(f)(0.7, 1.0) == pytest.approx(curvature, rel=1e-6)

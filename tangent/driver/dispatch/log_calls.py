@@ -23,6 +23,7 @@ from tangent.driver.dispatch import (
     log_functions,
     tasks,
 )
+from tangent.driver.dispatch.operators import made_in_python
 from tangent.driver.dispatch.processes import gradients_of
 from tangent.driver.dispatch.reverse import OURS, around, pullback
 from tangent.emit.build import Part, build
@@ -44,6 +45,7 @@ from tangent.frontend.source import is_manager, original
 from tangent.persistent.array import Array
 from tangent.runtime import captures, facts
 from tangent.runtime.array_api import is_chunked
+from tangent.runtime.fields import makes_own
 from tangent.runtime.objects import is_object
 from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, is_substitute, standing_in
 from tangent.templates.language import registry
@@ -430,6 +432,8 @@ class Record:
             return kind(*args, **self.keywords)
         if issubclass(kind, BaseException):
             return self.exception(kind, args)
+        if makes_own(kind) and registry.lookup(kind) is None and registry.custom(kind) is None:
+            return self.python(made_in_python(kind, len(args), tuple(self.keywords)), args, 0)
         init = kind.__init__
         if dataclasses.is_dataclass(kind) and '__init__' in vars(kind) and init.__code__.co_filename == '<string>':
             return self.record_class(kind, args)

@@ -28,6 +28,7 @@ from tangent.eventlog.shadow.operators import elements as unpacked
 from tangent.eventlog.shadow.values import coded, refuse_getattribute
 from tangent.normal.constructors import is_plain_tuple
 from tangent.runtime.array_api import is_array
+from tangent.runtime.fields import makes_own
 from tangent.runtime.functions.elementwise import held
 from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN, SYMBOLS, iterated
 from tangent.runtime.tangents.yielded import Yielded
@@ -66,7 +67,7 @@ def standing(f, args, keywords):
     if find is not None:
         return find(f, args)
     if isinstance(f, type):
-        return makes(f, keywords)
+        return makes(f, len(args), tuple(keywords))
     if f is dataclasses.replace and type(args[0]).__new__ is object.__new__:
         return replaced(type(args[0]), tuple(keywords))
     owner = getattr(f, '__self__', None)
@@ -283,8 +284,27 @@ def attribute_set(f, args):
 
 # Objects that are made
 
-def makes(kind, keywords):
-    """The function that makes an object of a class whose `__init__` was not written by people; else the class."""
+def made_in_python(kind, count, keywords):
+    """What `kind(...)` runs: `__new__`, and the `__init__` of what that gives, if it is of this class."""
+    names = unlike(keywords, *(f'x{k}' for k in range(count)))
+    made, new, above, init = unlike(keywords, 'made', 'new', 'kind', 'init')
+    given = ', '.join([*names, *(f'{k}={k}' for k in keywords)])
+    lines = [f'{made} = {new}({above}{"" if kind.__new__ is object.__new__ else f", {given}"})']
+    own = kind.__init__ is not object.__init__
+    lines += [f'if type({made}) is {above}:', f'    {init}({made}, {given})'] * own
+    if kind.__subclasses__():
+        lines += [f'{"el" * own}if isinstance({made}, {above}) and type({made}).__init__ is not object.__init__:',
+                  f'    {made}.__init__({given})']
+    lines.append(f'return {made}')
+    return function(kind.__name__, [*names, *['*'] * bool(keywords), *keywords], lines, **{
+        above: kind, new: kind.__new__, init: kind.__init__})
+
+
+def makes(kind, count, keywords):
+    """The function that makes an object of a class whose `__init__` was not written by people, or that has a `__new__` of its
+    own; else the class."""
+    if makes_own(kind) and registry.lookup(kind) is None and registry.custom(kind) is None:
+        return made_in_python(kind, count, keywords)
     if kind is types.SimpleNamespace:
         names = list(keywords)
         made, blank = unlike(names, 'made', 'blank')

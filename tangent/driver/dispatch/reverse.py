@@ -43,6 +43,7 @@ from tangent.driver.dispatch.callables import (
     with_nothing,
     without,
 )
+from tangent.driver.dispatch.operators import made_in_python
 from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
 from tangent.emit.build import Part, build
@@ -53,7 +54,7 @@ from tangent.frontend.callees import derives
 from tangent.frontend.source import assumed, read
 from tangent.runtime import captures
 from tangent.runtime.add import add_grad
-from tangent.runtime.fields import updates_in_place
+from tangent.runtime.fields import is_made_in_python, updates_in_place
 from tangent.templates.language import registry
 
 NONE: Mapping = types.MappingProxyType({})
@@ -415,6 +416,8 @@ def around(thing, count, keywords, mode='reverse'):
     if isinstance(thing, GETTERS):
         return getter(thing)
     if isinstance(thing, type) and registry.lookup(thing, mode) is None:
+        if is_made_in_python(thing):
+            return made_in_python(thing, count, keywords)
         error = ReverseNotImplementedError if mode == 'reverse' else ForwardNotImplementedError
         raise error(f'{thing.__qualname__} has no rule for {mode} mode, and makes its objects by code that derivatives do not '
                     'follow: let `__init__` fill them, or make them in a function with a rule of yours (tangent.custom_vjp)')
