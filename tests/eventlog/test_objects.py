@@ -640,6 +640,26 @@ class Plain:
         self.v = v * w * w
 
 
+class Last:
+    def __init__(self, x):
+        self.x = x
+        super().__init__()
+
+
+class Bare:
+    pass
+
+
+class Named(Bare):
+    def __init__(self, x):
+        self.x = x * x
+        Bare.__init__(self)
+
+
+def initialized_last(x):
+    return Last(x).x * x + Named(x).x
+
+
 def tagged(x):
     made = Tagged(x, y=x * x)
     return made.tags[0] * made.x
@@ -694,7 +714,7 @@ def each_its_own(x):
     return sum(m.v for m in made)
 
 
-OF_THEIR_OWN = [tagged, made_once, with_slots, of_a_dataclass, of_a_list, made_by_one_above, makes_one_below, in_a_loop,
+OF_THEIR_OWN = [initialized_last, tagged, made_once, with_slots, of_a_dataclass, of_a_list, made_by_one_above, makes_one_below, in_a_loop,
                 of_a_class_that_is_given, each_its_own]
 
 

@@ -145,6 +145,10 @@ def ordered_dict(items=(), /, **more):
     return out
 
 
+def nothing():
+    """What `super().__init__()` does where nobody above has one."""
+
+
 SUBSTITUTES: dict = {           # function -> plain Python function with the same arguments
     functools.reduce: reduce,
     map: map_,
@@ -199,6 +203,8 @@ def standing_in(thing):
     if isinstance(thing, types.MethodType):
         made = STAND_INS.get(type(thing.__self__))
         return thing if made is None else getattr(made(thing.__self__), thing.__name__, thing)
+    if isinstance(thing, types.MethodWrapperType):
+        return nothing if thing.__name__ == '__init__' and thing.__objclass__ is object else thing
     if isinstance(thing, types.BuiltinMethodType):
         method = numbers.METHODS.get((type(thing.__self__), thing.__name__))
         return thing if method is None else types.MethodType(method, thing.__self__)
