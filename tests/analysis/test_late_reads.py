@@ -328,6 +328,11 @@ def name_to_who_reads_it_twice(x):
     return handed_on(values=g)
 
 
+def numbers_that_a_comprehension_makes_keys(x):
+    table = {v: 1.0 for v in x}
+    return sum(table)
+
+
 REFUSED = [f for name, f in list(globals().items()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
            and name not in ('twice', 'put', 'doubled', 'sum_after_a_write', 'in_two_steps', 'inverse',
                         'sum_twice', 'handed_on', 'sums_or_first', 'captured_in_a_loop', 'comprehension_writes')]
@@ -589,6 +594,20 @@ def added_up(table):
     return table['A'] * table['B'] + table['C']
 
 
+def taken_out(table):
+    out = {}
+    for name in table.copy():
+        if name in ('a', 'b'):
+            out[name] = table.pop(name)
+    return out
+
+
+def names_that_are_compared_with_texts(x):
+    table = {'a': x[0], 'b': x[1], 'c': x[2]}
+    out = taken_out(table)
+    return out['a'] * out['b'] + table['c']
+
+
 def names_of_keywords(x):
     return named_anew(a=x[0], b=x[1], c=x[2])
 
@@ -601,7 +620,7 @@ def list_to_who_reads_it_twice(x):
     return handed_on(list(map(twice, x)))
 
 
-RIGHT = [names_of_keywords, read_once_on_each_way, list_to_who_reads_it_twice, read_before_the_write, list_of_it, unpacked, name_bound_anew, made_again_in_a_loop, made_in_a_loop_of_what_it_counts,
+RIGHT = [names_of_keywords, names_that_are_compared_with_texts, read_once_on_each_way, list_to_who_reads_it_twice, read_before_the_write, list_of_it, unpacked, name_bound_anew, made_again_in_a_loop, made_in_a_loop_of_what_it_counts,
          written_behind_what_is_read, values_of_keys_that_were_read, written_and_left, elements_are_updated,
          list_of_what_is_read, total_begins_with_an_element, another_attribute, another_key, loops_read_as_python_does,
          pool_of_pairs, made_anew, on_two_paths, several_in_a_list, next_of_a_generator, numbers_as_keys_alone, set_of_what_was_seen, order_of_keys, names_as_keys, numbers_of_the_keys,

@@ -51,9 +51,12 @@ class Keys(Sources):
         self.futures = frozenset(n for s in nodes if isinstance(s, gast.Assign) and self.is_future(s.value)
                                  for n in tree.names(s.targets[0], gast.Store) if times[n] == 1)
         self.made = {id(n): n for n in nodes if isinstance(n, MAKERS) or self.kind(n) in SETS | DICTS}
-        self.over_keys = {id(n) for n in nodes if isinstance(n, gast.For) and over_keys(n)}
+        texts = {n.left.id for n in nodes if isinstance(n, gast.Compare) and isinstance(n.left, gast.Name)
+                 and all(map(is_text, n.comparators))}
+        self.over_keys = {id(n) for n in nodes if isinstance(n, gast.For) and (
+            over_keys(n) or getattr(n.target, 'id', None) in texts)}
         for comp in (n for n in nodes if isinstance(n, COMPREHENSIONS)):
-            self.over_keys |= {id(g) for g in comp.generators if is_index(g.target, comp)}
+            self.over_keys |= {id(g) for g in comp.generators if is_index(g, comp)}
         named = function.args.kwarg         # a dict of its own
         self.named, before = {(named.id, None): False} if named is not None else {}, None
         bound = [(place(t), s.value) for s in nodes if isinstance(s, gast.Assign) for t in s.targets if place(t)]
@@ -170,14 +173,26 @@ class Keys(Sources):
             yield target, expr
 
 
-def is_index(target, comp):
-    """Whether a comprehension uses what it finds as a key, and for nothing else."""
-    if not isinstance(target, gast.Name):
+def is_text(expr):
+    """Whether an expression is a text, or one of several: what is compared with these is one, too."""
+    parts = getattr(expr, 'elts', [expr])
+    return bool(parts) and all(isinstance(e, gast.Constant) and isinstance(e.value, str) for e in parts)
+
+
+def is_index(loop, comp):
+    """Whether a comprehension uses what it finds as a key, and for nothing else; it may be a key of what is made only if it is
+    one of what it was found in: `{k: table[k] for k in table}`."""
+    if not isinstance(loop.target, gast.Name):
         return False
-    nodes = list(tree.walk(comp))
-    keys = [getattr(comp, 'key', None), *(n.slice for n in nodes if isinstance(n, gast.Subscript)),
-            *(n.args[0] for n in nodes if isinstance(n, gast.Call) and getattr(n.func, 'attr', '') == 'get' and n.args)]
-    return tree.names(comp, gast.Load).count(target.id) == sum(getattr(e, 'id', None) == target.id for e in keys)
+    name, nodes = loop.target.id, list(tree.walk(comp))
+    looked_up = [(n.value, n.slice) for n in nodes if isinstance(n, gast.Subscript)]
+    looked_up += [(n.func.value, n.args[0]) for n in nodes
+                  if isinstance(n, gast.Call) and getattr(n.func, 'attr', '') == 'get' and n.args]
+    keys = [key for _, key in looked_up]
+    inside = set(tree.names(loop.iter, gast.Load))
+    if any(getattr(key, 'id', None) == name and getattr(owner, 'id', None) in inside for owner, key in looked_up):
+        keys.append(getattr(comp, 'key', None))
+    return tree.names(comp, gast.Load).count(name) == sum(getattr(e, 'id', None) == name for e in keys)
 
 
 class Only(gast.AST):

@@ -26,7 +26,7 @@ def refuse_overwriting(aliases, stmts, flow, source):
     """
     for s in tree.every(stmts):              # it changes what all names for `d` hold
         if isinstance(s, gast.AugAssign) and isinstance(s.op, gast.BitOr) and (flow.flows(s.value) or flow.flows(s.target)) \
-                and not is_mask(s.value, aliases.resolver):
+                and not is_mask(s.value, aliases):
             raise subset.unsupported(s, source, 'updates by |= through which a derivative flows', 'write d.update(e)')
     updates = {id(s.value) for s in tree.every(stmts) if is_update(s)}
     for call in (n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call) and id(n) not in updates):
@@ -35,9 +35,12 @@ def refuse_overwriting(aliases, stmts, flow, source):
                 raise subset.unsupported(call, source, f'calls that {what} a value with a derivative', instead)
 
 
-def is_mask(expr, resolver):
-    """Whether an expression is an integer that is known, as names of flags are."""
-    found = expr.value if isinstance(expr, gast.Constant) else resolver(expr) if tree.dotted(expr) else None
+def is_mask(expr, aliases):
+    """Whether an expression is an integer that is known, as names of flags are, or stands for one."""
+    made = aliases.bound.get(expr.id) if isinstance(expr, gast.Name) else None
+    if made:
+        return all(not isinstance(e, gast.Name) and is_mask(e, aliases) for e in made)
+    found = expr.value if isinstance(expr, gast.Constant) else aliases.resolver(expr) if tree.dotted(expr) else None
     return isinstance(found, int)
 
 
