@@ -95,6 +95,8 @@ class Sources:
         return frozenset() if fact else self(expr.operand)
 
     def BinOp(self, expr):
+        if isinstance(expr.op, gast.Mod) and isinstance(getattr(expr.left, 'value', None), str):           # '%05d' % n
+            return frozenset()
         rule = registry.operator(type(expr.op))
         if rule is not None and rule.kind == 'constant' and not isinstance(expr.op, gast.BitOr) \
                 and not special.given(expr, self.answering):

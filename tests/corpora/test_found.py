@@ -440,3 +440,55 @@ def test_a_queue_made_by_a_class_that_is_given():
     np.testing.assert_allclose(tangent.grad(f)(x, collections.deque), x[::-1])
     np.testing.assert_allclose(tangent.jvp(f)(x, collections.deque, np.array([1.0, 0.0])), 0.7)
     assert tangent.grad(f)(collections.deque([1.3, 0.7]), list) == collections.deque([0.7, 1.3])
+
+
+def text_in_a_dict(x):
+    d = {'name': '%.2f' % x, 'v': x * x}
+    return d['v']
+
+
+class Labelled:
+    def __init__(self, n, x):
+        self.v = x * x
+        self.name = '%05d' % n
+        self.both = ('%.2f' % x, x)
+
+
+def text_of_an_object(x):
+    made = Labelled(5, x)
+    return made.v * made.both[1]
+
+
+def label(x):
+    return '%.3f' % x
+
+
+def text_of_a_function(x):
+    s = [x, label(x)]
+    return s[0] * x
+
+
+@pytest.mark.parametrize('f', [text_in_a_dict, text_of_an_object, text_of_a_function])
+def test_numbers_put_into_texts_by_an_operator(f):
+    """They were taken for remainders, and `'%.2f' // x` for a derivative: raw errors in both modes."""
+    slope = (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6
+    assert tangent.grad(f)(0.7) == pytest.approx(slope) == tangent.jvp(f)(0.7, 1.0)
+
+
+class Asked:
+    HALF, ALL = 1, 3
+
+    def measured(self, x, asked):
+        from collections import OrderedDict
+        if x > 0:
+            asked |= Asked.ALL
+        return self.part(OrderedDict(x=x), asked)
+
+    def part(self, table, asked):
+        self.seen = table
+        return table['x'] * self.seen['x'] if asked & Asked.HALF else table['x']
+
+
+@pytest.mark.parametrize('f', [lambda x: Asked().measured(x, 1)])
+def test_flags_that_are_added_by_a_name_of_theirs(f):
+    assert tangent.grad(f)(0.7) == pytest.approx(1.4) == tangent.jvp(f)(0.7, 1.0)
