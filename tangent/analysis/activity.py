@@ -142,6 +142,8 @@ class Sources:
         return [key, value] if key is not None and self.resolver.runs_tasks else [value]
 
     def Call(self, expr):
+        if self.gives_names(expr):
+            return frozenset()
         args = tree.arguments(expr)
         function = self.resolver(expr.func)
         if function is not UNKNOWN:
@@ -152,6 +154,15 @@ class Sources:
                 return frozenset()
             return self.union(args + [expr.func.value])
         return self.union(args + [expr.func])
+
+    def gives_names(self, expr):
+        """Whether an expression gives the names of keywords, which are texts: `set(kw.keys())` of `**kw`."""
+        if not isinstance(expr, gast.Call) or expr.keywords:
+            return False
+        if isinstance(expr.func, gast.Attribute):
+            return expr.func.attr == 'keys' and getattr(expr.func.value, 'id', None) in self.resolver.keywords
+        return len(expr.args) == 1 and any(self.resolver(expr.func) is f for f in (set, frozenset, list, tuple, sorted)) and (
+            getattr(expr.args[0], 'id', None) in self.resolver.keywords or self.gives_names(expr.args[0]))
 
     @staticmethod
     def world(function):

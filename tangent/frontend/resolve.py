@@ -6,6 +6,7 @@ globals, builtins. What was found is remembered, so that a derivative can tell l
 from __future__ import annotations
 
 import builtins
+import copy
 import functools
 import importlib
 import sys
@@ -49,6 +50,10 @@ class Resolver:
         self.local = frozenset(local)
         self.given = frozenset(tree.names(source.tree.args, gast.Param))
         nodes = tree.walk(source.tree)
+        self.more = getattr(source.tree.args.kwarg, 'id', None)
+        self.bindings = [n for n in nodes if self.more is not None and (
+            type(n) is gast.Assign and tree.target(n) == self.more or type(n) is gast.Name and type(n.ctx) is gast.Store
+            and n.id == self.more)]
         self.mentioned = sorted({n.id for n in nodes if type(n) is gast.Name})
         self.outer = frozenset(self.mentioned) - self.local
         self.nested = {**nested, **{name: method.function for name, method in source.methods.items()}}     # found inside others
@@ -58,6 +63,22 @@ class Resolver:
         self.seen, self.acting = {}, set()
         self.namespaces = {}              # local name -> module that it must be, checked when running
         self.classes = self.sight | owner(source.function)         # in sight, and that which the function is a method of
+
+    @functools.cached_property
+    def keywords(self):
+        """The name of `**kw`, in a set, where nothing else is bound to it but copies of what it holds."""
+        names = sum(type(n) is gast.Name for n in self.bindings)
+        copies = sum(type(n) is gast.Assign and self.copies(n.value, self.more) for n in self.bindings)
+        return {self.more} if names == copies and self.more is not None else set()
+
+    def copies(self, expr, name):
+        """Whether an expression is `copy(d)`, `dict(d)` or `d.copy()` of the dict of that name."""
+        if type(expr) is not gast.Call or expr.keywords:
+            return False
+        if type(expr.func) is gast.Attribute and not expr.args:
+            return expr.func.attr == 'copy' and getattr(expr.func.value, 'id', None) == name
+        return [getattr(e, 'id', None) for e in expr.args] == [name] and any(
+            self(expr.func) is f for f in (dict, copy.copy, copy.deepcopy))
 
     @functools.cached_property
     def modules(self):

@@ -1,6 +1,7 @@
 """Iterators that read what has changed, and numbers that become keys: refused with the user's line; both were wrong. What
 is near to them stays right."""
 import collections
+import copy
 import itertools
 import types
 
@@ -333,9 +334,18 @@ def numbers_that_a_comprehension_makes_keys(x):
     return sum(table)
 
 
+def put_among_names(first, **given):
+    given[first] = 1.0
+    return sum(list(given.keys()))
+
+
+def number_among_names(x):
+    return put_among_names(x[0])
+
+
 REFUSED = [f for name, f in list(globals().items()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
            and name not in ('twice', 'put', 'doubled', 'sum_after_a_write', 'in_two_steps', 'inverse',
-                        'sum_twice', 'handed_on', 'sums_or_first', 'captured_in_a_loop', 'comprehension_writes')]
+                        'sum_twice', 'handed_on', 'put_among_names', 'sums_or_first', 'captured_in_a_loop', 'comprehension_writes')]
 
 
 def chain(x):
@@ -608,6 +618,18 @@ def names_that_are_compared_with_texts(x):
     return out['a'] * out['b'] + table['c']
 
 
+def only_some(**given):
+    given = copy.copy(given)
+    for name in set(given.keys()) - {'a', 'b'}:
+        given.pop(name)
+    names = sorted(set(given))
+    return given[names[0]] * given[names[1]] * len(names[1])
+
+
+def names_in_a_set(x):
+    return only_some(a=x[0], b=x[1], c=x[2])
+
+
 def names_of_keywords(x):
     return named_anew(a=x[0], b=x[1], c=x[2])
 
@@ -620,7 +642,7 @@ def list_to_who_reads_it_twice(x):
     return handed_on(list(map(twice, x)))
 
 
-RIGHT = [names_of_keywords, names_that_are_compared_with_texts, read_once_on_each_way, list_to_who_reads_it_twice, read_before_the_write, list_of_it, unpacked, name_bound_anew, made_again_in_a_loop, made_in_a_loop_of_what_it_counts,
+RIGHT = [names_in_a_set, names_of_keywords, names_that_are_compared_with_texts, read_once_on_each_way, list_to_who_reads_it_twice, read_before_the_write, list_of_it, unpacked, name_bound_anew, made_again_in_a_loop, made_in_a_loop_of_what_it_counts,
          written_behind_what_is_read, values_of_keys_that_were_read, written_and_left, elements_are_updated,
          list_of_what_is_read, total_begins_with_an_element, another_attribute, another_key, loops_read_as_python_does,
          pool_of_pairs, made_anew, on_two_paths, several_in_a_list, next_of_a_generator, numbers_as_keys_alone, set_of_what_was_seen, order_of_keys, names_as_keys, numbers_of_the_keys,

@@ -443,15 +443,15 @@ def test_a_queue_made_by_a_class_that_is_given():
 
 
 def text_in_a_dict(x):
-    d = {'name': '%.2f' % x, 'v': x * x}
+    d = {'name': '%.2f' % x, 'v': x * x}                     # noqa: UP031
     return d['v']
 
 
 class Labelled:
     def __init__(self, n, x):
         self.v = x * x
-        self.name = '%05d' % n
-        self.both = ('%.2f' % x, x)
+        self.name = '%05d' % n                     # noqa: UP031
+        self.both = ('%.2f' % x, x)                     # noqa: UP031
 
 
 def text_of_an_object(x):
@@ -460,7 +460,7 @@ def text_of_an_object(x):
 
 
 def label(x):
-    return '%.3f' % x
+    return '%.3f' % x                     # noqa: UP031
 
 
 def text_of_a_function(x):

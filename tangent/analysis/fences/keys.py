@@ -29,7 +29,7 @@ MAKERS = gast.Dict, gast.DictComp, gast.Set, gast.SetComp
 def first_key(function, resolver, wrt):
     """The first expression with a derivative that becomes a key through which this flows to a result; None if there is none."""
     sources = Keys(function, resolver)
-    if not sources.made:
+    if not sources.named and not sources.made:
         return None
     links = Through(sources, ByName(resolver), heads=sources.pairs, inner=True)
     flow = activity(function, wrt, links)
