@@ -155,8 +155,9 @@ def is_double(kind):
     """Whether it is a number or an array in double precision, or a container of such."""
     if isinstance(kind, (Number, Array)):
         return kind.dtype in SIZES
-    parts = (kind.element,) if isinstance(kind, Items) else kind.kinds if isinstance(kind, Parts) else (None,)
-    return isinstance(kind, Passive) or all(map(is_double, parts))
+    if isinstance(kind, Parts):
+        return all(map(is_double, kind.kinds))
+    return isinstance(kind, Passive) or isinstance(kind, Items) and is_double(kind.element)
 
 
 def holds_numbers(kind):
