@@ -196,10 +196,15 @@ def relist(b, given, iterable):
     return [init_grad(v) for v in given] if isinstance(iterable, (dict, str, bytes, range)) else list(b)
 
 
+def for_numpy(v):
+    """What NumPy takes a number, an array or a sequence for."""
+    return np.asarray(v) if isinstance(v, (list, tuple)) else v
+
+
 def push_repeated(dx, dy, x, y):
     """The tangent of `x * y`, of which one may be a list that is repeated."""
     if is_array(x) or is_array(y):         # NumPy takes a sequence for an array
-        dx, dy, x, y = (np.asarray(v) if isinstance(v, (list, tuple)) else v for v in (dx, dy, x, y))
+        dx, dy, x, y = map(for_numpy, (dx, dy, x, y))
     if isinstance(x, (list, tuple)):
         return dx * y
     return x * dy if isinstance(y, (list, tuple)) else dx * y + x * dy
@@ -207,17 +212,23 @@ def push_repeated(dx, dy, x, y):
 
 def unpush_repeated(b, k, dx, dy, x, y):
     """The gradient of the argument at place k of `push_repeated(dx, dy, x, y)`."""
+    given = (dx, dy, x, y)[k]
+    if is_array(x) or is_array(y):
+        other = np.asarray((y, x, dy, dx)[k])
+        return unarray(unbroadcast(b * other, np.asarray(given)), given)
     first, second = isinstance(x, (list, tuple)), isinstance(y, (list, tuple))
     if k < 2:
-        given, other, still = ((dx, y, second), (dy, x, first))[k]
+        other, still = ((y, second), (x, first))[k]
         return init_grad(given) if still else unrepeated(b, given, other)
     if first or second:
-        return init_grad((x, y)[k - 2])
-    return unbroadcast(b * (dy, dx)[k - 2], (x, y)[k - 2])
+        return init_grad(given)
+    return unbroadcast(b * (dy, dx)[k - 2], given)
 
 
 def push_repeated_again(ddx, ddy, mx, my, dx, dy, x, y):
     """The tangent of `push_repeated(dx, dy, x, y)`, along `ddx`, `ddy`, `mx` and `my`."""
+    if is_array(x) or is_array(y):
+        ddx, ddy, mx, my, dx, dy, x, y = map(for_numpy, (ddx, ddy, mx, my, dx, dy, x, y))
     if isinstance(x, (list, tuple)) or isinstance(y, (list, tuple)):
         return push_repeated(ddx, ddy, x, y)
     return ddx * y + x * ddy + mx * dy + dx * my

@@ -363,3 +363,21 @@ def an_array_bound_anew(v):
     y = times_factors_anew(v)
     set_array(1.0)
     return y * times_factors_anew(v * v)
+
+
+# Sequences that NumPy takes for arrays, and names of strings
+
+@found(V)
+def a_row_times_a_list(v):
+    a = np.zeros((2, 3))
+    a[0] = v
+    a[1] = a[0] * v
+    return np.sum(a[1] * [1, 2, 3])
+
+
+@found(V)
+def a_row_times_what_a_list_computes(v):
+    a = np.zeros((2, 3))
+    a[0] = v
+    a[1] = a[0] * v
+    return np.sum((v[0], 2.0, v[1] * v[2]) * a[1] + a[0] * [[v[0], 2.0, 3.0], v])
