@@ -256,12 +256,18 @@ def activity(function, wrt, links, outputs=(), shared=False):
 
 def linked(function, links, results):
     """(source -> the names that depend on it, name -> its sources, WORLD in a set where there are other processes)."""
-    forward, backward = {}, {}
+    forward, backward, texts = {}, {}, tree.bound_to(function, is_text)
     for name, found in links(function.body):
+        if name in texts:                                      # whatever else is said to share with it
+            continue
         backward.setdefault(name, set()).update(found)
         for source in found:
             forward.setdefault(source, set()).add(name)
     return forward, backward, {WORLD} & {*forward, *backward, *results}
+
+
+def is_text(expr):
+    return isinstance(expr, gast.Constant) and isinstance(expr.value, (str, bytes))
 
 
 def reach(function, names, links):

@@ -226,6 +226,14 @@ def dotted(expr):
     return '.'.join([expr.id] + parts[::-1])
 
 
+def bound_to(node, holds):
+    """The names of a function that are bound to nothing but what a test holds for, each time by an assignment of its own."""
+    bound = [n.id for n in walk(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)]
+    bound += [n.name for n in walk(node) if isinstance(n, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef))]
+    found = [target(s) for s in walk(node) if isinstance(s, gast.Assign) and target(s) and holds(s.value)]
+    return {name for name in found if bound.count(name) == found.count(name)} if found else set()
+
+
 def target(stmt):
     """The name that `name = value` defines, else None."""
     if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):

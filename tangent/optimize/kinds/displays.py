@@ -427,7 +427,7 @@ class _Displays:
                                 if type(p.key) is int and -len(keys) <= p.key < len(keys) else p.key) for p in parts]
             if any(type(p.key) is tuple for p in parts):
                 return self.of_lists(kind, parts, run)
-        if not {p.key for p in parts} <= {None, *keys}:
+        if any(isinstance(p.key, slice) or p.key not in (None, *keys) for p in parts):
             return None
         held: list = []
         found = [self.sum_of(part, key, [p for p in parts if p.reaches(key)], run, held) if any(

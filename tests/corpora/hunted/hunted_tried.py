@@ -1,6 +1,7 @@
 """What somebody may see of how far a `try` has come, and what changes outside while the function runs."""
 import re
 import sys
+import typing
 
 import numpy as np
 
@@ -381,3 +382,28 @@ def a_row_times_what_a_list_computes(v):
     a[0] = v
     a[1] = a[0] * v
     return np.sum((v[0], 2.0, v[1] * v[2]) * a[1] + a[0] * [[v[0], 2.0, 3.0], v])
+
+
+@found(V)
+def letters_that_are_aligned(v):
+    s, t = 'GAT', 'GCAT'
+    scores = [[0.0] * (len(t) + 1) for _ in range(len(s) + 1)]
+    best = 0.0
+    for i, a in enumerate(s, 1):
+        for j, b in enumerate(t, 1):
+            scores[i][j] = max(scores[i - 1][j - 1] + (v[0] if a == b else -v[1]), scores[i - 1][j] - v[2])
+            best = max(best, scores[i][j])
+    return best * best
+
+
+class Moments(typing.NamedTuple):
+    mean: float
+    variance: float
+
+
+@found(V)
+def the_rest_of_a_namedtuple(v):
+    found = Moments(v[0], v[1])
+    wider = found._replace(variance=found.variance * 2)
+    mean, *rest = wider
+    return mean * rest[0] * found.mean + wider.variance
