@@ -307,14 +307,18 @@ class Forward:
 
     def of_operand(self, expr, value, rule, s):
         """The tangent of an operand, as an array where that may be a list: `np.add(xs, ys)` is no `xs + ys`."""
-        if rule.name not in BY_OPERATORS or not isinstance(s.value, gast.Call):
-            return value
         name = getattr(expr, 'id', '')
-        made = [op.what if op.kind == 'rule' else None for t, op in self.ops.items() if tree.target(t) == name]
-        known = made and all(r is not None and r.shape == 'elementwise' and r.name not in OF_LISTS for r in made) \
-            or self.facts.shapes_at(s)[0].get(name) == NUMBER
+        bound = [t for t in self.ops if tree.target(t) == name]
+        if rule.kind != 'elementwise' or rule.name in OF_LISTS:
+            return value
+        if not any(isinstance(v, (gast.List, gast.Tuple)) for v in (expr, *(getattr(t, 'value', None) for t in bound))):
+            made = [self.ops[t].what if self.ops[t].kind == 'rule' else None for t in bound]
+            known = made and all(r is not None and r.shape == 'elementwise' and r.name not in OF_LISTS for r in made) \
+                or self.facts.shapes_at(s)[0].get(name) == NUMBER
+            if known or rule.name not in BY_OPERATORS or not isinstance(s.value, gast.Call):
+                return value
         function = gast.Attribute(value=tree.load(self.library('numpy')), attr='positive', ctx=gast.Load())
-        return value if known else gast.Call(func=function, args=[value], keywords=[])
+        return gast.Call(func=function, args=[value], keywords=[])
 
     def flows(self, expr):
         if isinstance(expr, (gast.Tuple, gast.List)):

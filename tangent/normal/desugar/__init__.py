@@ -38,6 +38,7 @@ from tangent.normal.desugar.simple import (
     by_operators,
     by_position,
     of_arrays,
+    of_displays,
     plain_methods,
     simple,
     undecorated,
@@ -103,7 +104,9 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     function = signatures(own_views(tree.replace(function, body=body), resolver, library), resolver, library)
     function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library, dicts)
     function = held_outer(function, source, names, resolver, effects, shared)
-    lower = Lower(function, names, resolver, first_guess(function, resolver, wrt, effects), library, logged, source, effects)
+    activity = first_guess(function, resolver, wrt, effects)
+    function = of_displays(function, resolver, library, activity.flows)
+    lower = Lower(function, names, resolver, activity, library, logged, source, effects)
     lower.temps |= temps
     function = tree.replace(function, body=lower.block(function.body))
     function = looked_up(function, names, resolver, library, effects, source)

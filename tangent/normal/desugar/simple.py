@@ -21,6 +21,8 @@ from tangent.templates.language import registry
 UPDATES = {operator.iadd: gast.Add, operator.isub: gast.Sub, operator.imul: gast.Mult, operator.itruediv: gast.Div,
            operator.ipow: gast.Pow, operator.imatmul: gast.MatMult, operator.ifloordiv: gast.FloorDiv, operator.imod: gast.Mod,
            operator.iconcat: gast.Add}
+PRODUCTS = np.multiply, np.divide                                       # written with operators, which repeat a list
+OF_ARRAYS = np.sort, np.sort_complex, np.partition, np.tril, np.triu, np.angle        # besides what works element by element
 ONE = np.ones(1)
 OF_FLAT = 'ravel' if np.shares_memory(np.array(ONE.flat), ONE) else 'flatten'
 
@@ -97,6 +99,19 @@ def method_of_arrays(node, resolver):
     """Whether it is such a call."""
     return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and bool(node.args) \
         and not isinstance(node.args[0], gast.Starred) and getattr(resolver(node.func), '__objclass__', None) is np.ndarray
+
+
+def of_displays(function, resolver, library, flows):
+    """The FunctionDef with `np.sin(np.array([x, y]))` for `np.sin([x, y])`, as rules of elementwise functions take numbers and
+    arrays."""
+    arrays = Arrays(resolver, library, flows, tree.bound_to(function, is_display))
+    if not any(map(arrays.concerns, tree.walk(function))):
+        return function
+    return tree.replace(function, body=[arrays.visit(tree.clone(s)) for s in function.body])
+
+
+def is_display(expr):
+    return isinstance(expr, (gast.List, gast.Tuple, gast.ListComp))
 
 
 def by_position(function, resolver, source):
@@ -202,6 +217,31 @@ class Bound(gast.NodeTransformer):
         if method_of_arrays(node, self.resolver) and node.func.attr not in self.own:
             array, *rest = node.args
             node = tree.replace(node, func=tree.replace(node.func, value=array), args=rest)
+        return self.generic_visit(node)
+
+
+class Arrays(gast.NodeTransformer):
+    """lists: the names of displays."""
+
+    def __init__(self, resolver, library, flows, lists):
+        self.resolver, self.library, self.flows, self.lists = resolver, library, flows, lists
+
+    def concerns(self, node):
+        if not isinstance(node, gast.Call) or not any(map(self.is_list, node.args)):
+            return False
+        found = self.resolver(node.func)
+        return found in PRODUCTS and any(map(self.flows, node.args)) or (isinstance(found, np.ufunc) or found in OF_ARRAYS) \
+            and any(self.is_list(a) and self.flows(a) for a in node.args)
+
+    def is_list(self, expr):
+        return is_display(expr) or getattr(expr, 'id', None) in self.lists
+
+    def visit_Call(self, node):
+        if self.concerns(node):
+            every, array = self.resolver(node.func) in PRODUCTS, gast.Attribute(
+                value=tree.load(self.library('numpy')), attr='array', ctx=gast.Load())
+            node = tree.replace(node, args=[gast.Call(func=array, args=[a], keywords=[]) if self.is_list(a) and (
+                every or self.flows(a)) else a for a in node.args])
         return self.generic_visit(node)
 
 

@@ -64,6 +64,7 @@ def dpower_dx(x, y):
         return y * np.power(x, y - 1 if y else 0)
     if exotic(x) is not None or exotic(y) is not None:
         return y * x ** (y - 1)
+    y = np.asarray(y) if isinstance(y, (list, tuple, range)) else y
     return y * np.power(x, np.where(np.equal(y, 0), 0, y - 1))
 
 

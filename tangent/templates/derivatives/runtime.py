@@ -48,9 +48,9 @@ general('y = nancentred(a, axis=None)', 'nancentred(numpy.where(numpy.isnan(a), 
         forward='nancentred(numpy.where(numpy.isnan(a), numpy.nan, d[a]), axis=axis)', shape='a')
 elementwise('z = safe_divide(x, y)', 'safe_divide(d[z], y)', '-safe_divide(d[z] * z, y)')
 elementwise('z = quotient(x, y)', 'quotient(d[z], y)', '-quotient(d[z] * z, y)')
-elementwise('z = dpower_dx(x, y)', 'd[z] * null_times(y, dpower_dx(x, y - 1))',
-            'd[z] * (numpy.power(x, y - 1) + dpower_dy(x, y, z))', gives='same',
-            pushed=[None, 'null_times(d[z], numpy.power(x, y - 1) + dpower_dy(x, y, z))'])
+elementwise('z = dpower_dx(x, y)', 'd[z] * null_times(y, dpower_dx(x, numpy.subtract(y, 1)))',
+            'd[z] * (numpy.power(x, numpy.subtract(y, 1)) + dpower_dy(x, y, z))', gives='same',
+            pushed=[None, 'null_times(d[z], numpy.power(x, numpy.subtract(y, 1)) + dpower_dy(x, y, z))'])
 elementwise('z = null_times(y, v)', 'd[z] * v', 'null_times(y, d[z])', gives='same',
             pushed=['null_times(d[z], v)'])
 elementwise('w = dpower_dy(x, y, z)', 'd[w] * safe_divide(z, x)', None, 'null_times(d[w], dpower_dy(x, y, 1.0))', gives='same')

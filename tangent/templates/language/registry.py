@@ -226,7 +226,7 @@ class Rule:
     def _case(self, bound):
         values = {p: value for p in self.parameters for value in literal(bound[p])}
         for guard, partials, forward in self.variants:
-            if guard.names <= set(values) and eval(guard.code, {}, values):
+            if guard.names <= set(values) and holds(guard.code, values):
                 return partials, forward or self.forward_text
         return self.partials, self.forward_text
 
@@ -350,6 +350,14 @@ def declare_extras():
     for name in new:
         importlib.import_module(EXTRAS.pop(name))
     return bool(new)
+
+
+def holds(code, values):
+    """Whether a guard is true; one that compares numbers is not, of a list."""
+    try:
+        return eval(code, {}, values)
+    except TypeError:
+        return False
 
 
 def lookup(obj, mode='reverse'):

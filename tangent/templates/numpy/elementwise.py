@@ -57,7 +57,7 @@ elementwise('z = numpy.heaviside(x, y)', None, 'd[z] * (x == 0)')
 elementwise('y = numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)', 'd[y] * numpy.isfinite(x)',
             prepare=only('numpy.nan_to_num', copy=True), gives='same', pushed=['null_times(numpy.isfinite(x), d[y])'])
 NOT_NAN = ['null_times(balanced_eq(x, z, y), d[z])', 'null_times(balanced_eq(y, z, x), d[z])']
-elementwise('y = numpy.ldexp(x, n)', 'd[y] * 2.0 ** n')
+elementwise('y = numpy.ldexp(x, n)', 'numpy.ldexp(d[y], n)')
 for extreme, pushed in [('maximum', []), ('minimum', []), ('fmax', NOT_NAN), ('fmin', NOT_NAN)]:
     elementwise(f'z = numpy.{extreme}(x, y)', 'd[z] * balanced_eq(x, z, y)', 'd[z] * balanced_eq(y, z, x)',
                 gives='same', pushed=pushed)

@@ -121,8 +121,8 @@ linear('y = numpy.diagflat(v, k=0)', 'numpy.reshape(numpy.copy(numpy.diag(d[y], 
 linear('y = numpy.diagonal(a, offset=0, axis1=0, axis2=1)',
        'undiagonal(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
 linear('y = numpy.trace(a, offset=0, axis1=0, axis2=1)', 'untrace(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
-linear('y = numpy.tril(m, k=0)', 'numpy.tril(d[y], k=k)', shape='m')
-linear('y = numpy.triu(m, k=0)', 'numpy.triu(d[y], k=k)', shape='m')
+linear('y = numpy.tril(m, k=0)', 'unbroadcast(numpy.tril(d[y], k=k), m)')
+linear('y = numpy.triu(m, k=0)', 'unbroadcast(numpy.triu(d[y], k=k), m)')
 
 # Views by strides
 

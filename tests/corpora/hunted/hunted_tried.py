@@ -407,3 +407,22 @@ def the_rest_of_a_namedtuple(v):
     wider = found._replace(variance=found.variance * 2)
     mean, *rest = wider
     return mean * rest[0] * found.mean + wider.variance
+
+
+@found(V)
+def functions_of_lists(v):
+    pair = [v[0], v[1] * v[2]]
+    y = np.log1p([v[0], 2.0]) * np.arctan(pair) + np.square(pair) * np.sort([v[2], v[0]]) - np.ldexp(v[:2], [1, 2])
+    return np.sum(np.array([1.2, 2.5]) % pair) + np.sum(np.sin([w * w for w in v]) * y[0]) + np.sum(1.0 / np.abs(pair)) + np.sum(
+        np.multiply(v[0], [1.0, 2.0]))
+
+
+@found(V)
+def exponents_in_a_list(v):
+    return np.sum(v ** [0.5, 2.0, 1.5]) * np.sum(np.power(v, [v[0], 2.0, v[1]]))
+
+
+@found(V)
+def triangles_of_a_row(v):
+    y = np.cumsum(np.sin(v))
+    return np.sum(np.tril(y) ** 2 * np.arange(9.0).reshape(3, 3)) + np.sum(np.triu(y, 1) * y[0]) + np.linalg.norm(y)
