@@ -506,7 +506,8 @@ def placed(source):
 def mark_parts(s, folded):
     """Give the parts of an emitted statement that stand for lines of their own an origin."""
     for node in (n for part in tree.header(s) for n in tree.walk(part)):
-        if isinstance(node, gast.expr) and not isinstance(node, (gast.Name, gast.Constant, gast.Starred, gast.Slice)):
+        if isinstance(node, gast.expr) and not isinstance(node, (gast.Name, gast.Constant, gast.Starred, gast.Slice)) \
+                and not any(isinstance(e, gast.Slice) for e in getattr(node, 'elts', ())):
             part = folded.key(expression_text(node))
             if part is not None:
                 node.origin = s.origin._replace(part=part)

@@ -426,3 +426,11 @@ def exponents_in_a_list(v):
 def triangles_of_a_row(v):
     y = np.cumsum(np.sin(v))
     return np.sum(np.tril(y) ** 2 * np.arange(9.0).reshape(3, 3)) + np.sum(np.triu(y, 1) * y[0]) + np.linalg.norm(y)
+
+
+@found(V)
+def axes_in_a_sum_of_terms(v):
+    y = v * v
+    total = 4.0 * np.sum(np.where(y > np.array([1, 2, 3]), y, 0.0))
+    total += 2.0 * np.sum(np.where(y > v[:, None], y, v[:, None]))
+    return total
