@@ -65,7 +65,7 @@ def of_halves(record, f, args, tangents):
         for k in (1, 0):
             found[k] = [None, *both[k].back(grads, g[k])]
         return {1: found[0], 2: found[1]}
-    record.backward = backward
+    record.backward, record.structured = backward, both[0].structured
     return value
 
 

@@ -434,3 +434,19 @@ def axes_in_a_sum_of_terms(v):
     total = 4.0 * np.sum(np.where(y > np.array([1, 2, 3]), y, 0.0))
     total += 2.0 * np.sum(np.where(y > v[:, None], y, v[:, None]))
     return total
+
+
+class Pair:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __iter__(self):
+        yield self.x
+        yield self.y
+
+
+@found(V, mixes=('f', 'fr'))
+def parts_of_an_object(v):
+    a, b = Pair(v[0] * v[0], v[1])
+    c, *rest = Pair(v[2], a * b)
+    return a * b * c + rest[0]
