@@ -137,7 +137,7 @@ def elements_of(record, f, args):
 
     def back(grads, g):
         for k in range(len(steps) - 1, -1, -1):
-            steps[k].back(grads, g[k] if g is not None else None)
+            grads.give(values, *steps[k].back(grads, g[k] if g is not None else None))
         return {}
     record.structured, record.backward = True, back
     return found

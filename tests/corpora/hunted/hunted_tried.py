@@ -450,3 +450,20 @@ def parts_of_an_object(v):
     a, b = Pair(v[0] * v[0], v[1])
     c, *rest = Pair(v[2], a * b)
     return a * b * c + rest[0]
+
+
+class Row:
+    def __init__(self, *values):
+        self.values = values
+
+    def __getitem__(self, k):
+        return self.values[k] * self.values[0]
+
+
+@found(V, mixes=('f', 'fr'))
+def parts_of_what_can_be_indexed(v):
+    a, b = Row(v[0] * v[1], v[1])
+    row = Row(v * v[0], v[1:2] * 2.0)
+    c, d = row
+    c[0] = c[1] * d[0]
+    return a * b + np.sum(c) * np.sum(d)
