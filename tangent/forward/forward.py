@@ -309,7 +309,7 @@ class Forward:
         """The tangent of an operand, as an array where that may be a list: `np.add(xs, ys)` is no `xs + ys`."""
         name = getattr(expr, 'id', '')
         bound = [t for t in self.ops if tree.target(t) == name]
-        if rule.kind != 'elementwise' or rule.name in OF_LISTS:
+        if rule.kind != 'elementwise' or rule.name in OF_LISTS or isinstance(value, list):
             return value
         if not any(isinstance(v, (gast.List, gast.Tuple)) for v in (expr, *(getattr(t, 'value', None) for t in bound))):
             made = [self.ops[t].what if self.ops[t].kind == 'rule' else None for t in bound]
