@@ -257,6 +257,9 @@ class Operators(gast.NodeTransformer):
         calls = any(isinstance(n, (gast.Call, gast.NamedExpr)) or self.acts(n) for n in gast.walk(node.value))
         node.value = self.visit(node.value)
         name = special.ARITHMETIC[type(node.op)]
+        if isinstance(node.target, gast.Subscript) and self.classes.define('setitem') \
+                and not any(isinstance(n, gast.Call) for n in gast.walk(node.target.slice)):
+            return self.updated_item(node)
         if not self.classes.define(name, 'r' + name, 'i' + name):
             return node
         if not isinstance(node.target, gast.Name):
@@ -283,6 +286,8 @@ class Operators(gast.NodeTransformer):
         """The expression, under a name of its own unless it is as good as one."""
         if isinstance(expr, (gast.Name, gast.Constant)):
             return expr
+        if isinstance(expr, gast.Tuple) and any(isinstance(e, gast.Slice) for e in expr.elts):
+            return tree.replace(expr, elts=[self.held(e, node, out) for e in expr.elts])
         if isinstance(expr, gast.Slice):
             return tree.replace(expr, **{k: self.held(v, node, out) for k in ('lower', 'upper', 'step')
                                          if (v := getattr(expr, k)) is not None})
@@ -290,6 +295,18 @@ class Operators(gast.NodeTransformer):
         self.made.add(name)
         out.append(self.bind(name, expr, node))
         return tree.load(name)
+
+    def updated_item(self, node):
+        """`t = a[i]; t += v; a[i] = t` for `a[i] += v`, where `a` may be of a class that says what `a[i]` is."""
+        out, target, value = [], node.target, node.value
+        owner = self.held(self.visit(target.value), node, out)
+        place = tree.replace(target, value=owner, slice=self.held(self.visit(target.slice), node, out))
+        part = self.names.fresh('t')
+        self.made.add(part)
+        out.append(self.bind(part, self.visit(tree.replace(place, ctx=gast.Load())), node))
+        changed = self.visit_AugAssign(self.put(tree.replace(node, target=tree.store(part), value=value), node))
+        return [*out, *(changed if isinstance(changed, list) else [changed]),
+                self.put(gast.Assign(targets=[place], value=tree.load(part), type_comment=None), node)]
 
     def updated_part(self, node, name):
         """`a.p += v` and `a[i] += v`: the part is read, the value made, and the part put back."""

@@ -80,7 +80,7 @@ class Record:
     def __repr__(self):
         return f'Record({type(self.__primal__).__name__}, {sorted(self.__dict__)})'
 
-    def refuse(self, *_):
+    def refuse(self, *_, **_keywords):
         refuse_object(self.__primal__)
 
     __getitem__ = __setitem__ = __iter__ = __len__ = __bool__ = __float__ = __array__ = __call__ = refuse

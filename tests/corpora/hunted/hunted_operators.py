@@ -407,3 +407,53 @@ def numbers_and_lists_updated_by_functions(x):
     ys = operator.iadd(xs, [x[1], t])
     t = operator.itruediv(xs[2], t + ys[1])
     return s * t * sum(ys)
+
+
+class Grid:
+    def __init__(self, rows):
+        self.rows = [list(row) for row in rows]
+
+    def __getitem__(self, place):
+        return self.rows[place[0]][place[1]]
+
+    def __setitem__(self, place, v):
+        self.rows[place[0]][place[1]] = v
+
+
+class Scaled(Grid):
+    def __getitem__(self, k):
+        return self.rows[k][0] * 0.5
+
+    def __setitem__(self, k, v):
+        self.rows[k][0] = v * 3.0
+
+    def __add__(self, other):
+        return self
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def updates_of_what_a_class_looks_up(x):
+    m, s = Grid([[x[0], x[1]], [x * 1.0, x[2]]]), Scaled([[x[0]], [x[1]]])
+    s[0] += x[2]
+    s[1] *= s[0]
+    for i in range(2):
+        m[0, i] += m[0, 1 - i] * x[i]
+        m[1, 1] *= 1.1 if i else x[2]
+    m[1, 0][1] += s[0]
+    m[1, 0] *= m[0, 0]
+    m[0, 1] += np.sum(m[1, 0])
+    return s[0] * s[1] + m[0, 0] * m[0, 1] + m[1, 1] * np.sum(m[1, 0] ** 2)
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def updates_of_arrays_beside_what_a_class_looks_up(x):
+    a, m, d = np.outer(x, x), Grid([[x[0]]]), {'k': [x[1], 2.0]}
+    b = a[1]
+    a[1] += x
+    b[0] *= x[2]
+    a[0] -= b
+    a[:, 1] *= 2
+    d['k'][0] *= a[1, 0]
+    d['k'] += [x[2]]
+    m[0, 0] += d['k'][0] * d['k'][2]
+    return np.sum(a * a[::-1]) * m[0, 0]
