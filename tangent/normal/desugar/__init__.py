@@ -104,9 +104,9 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     function = signatures(own_views(tree.replace(function, body=body), resolver, library), resolver, library)
     function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library, dicts)
     function = held_outer(function, source, names, resolver, effects, shared)
-    activity = first_guess(function, resolver, wrt, effects)
-    function = of_displays(function, resolver, library, activity.flows)
-    lower = Lower(function, names, resolver, activity, library, logged, source, effects)
+    flow = first_guess(function, resolver, wrt, effects)
+    function = of_displays(function, resolver, library, flow.flows)
+    lower = Lower(function, names, resolver, flow, library, logged, source, effects)
     lower.temps |= temps
     function = tree.replace(function, body=lower.block(function.body))
     function = looked_up(function, names, resolver, library, effects, source)
