@@ -55,8 +55,9 @@ class Keys(Sources):
                  and all(map(is_text, n.comparators))}
         self.over_keys = {id(n) for n in nodes if isinstance(n, gast.For) and (
             over_keys(n) or getattr(n.target, 'id', None) in texts)}
+        returned = {id(n.value) for n in nodes if isinstance(n, gast.Return)}
         for comp in (n for n in nodes if isinstance(n, COMPREHENSIONS)):
-            self.over_keys |= {id(g) for g in comp.generators if is_index(g, comp)}
+            self.over_keys |= {id(g) for g in comp.generators if is_index(g, comp, id(comp) in returned)}
         named = function.args.kwarg         # a dict of its own
         self.named, before = {(named.id, None): False} if named is not None else {}, None
         bound = [(place(t), s.value) for s in nodes if isinstance(s, gast.Assign) for t in s.targets if place(t)]
@@ -179,9 +180,9 @@ def is_text(expr):
     return bool(parts) and all(isinstance(e, gast.Constant) and isinstance(e.value, str) for e in parts)
 
 
-def is_index(loop, comp):
+def is_index(loop, comp, returned):
     """Whether a comprehension uses what it finds as a key, and for nothing else; it may be a key of what is made only if it is
-    one of what it was found in: `{k: table[k] for k in table}`."""
+    one of what it was found in, `{k: table[k] for k in table}`, or is returned to who has that."""
     if not isinstance(loop.target, gast.Name):
         return False
     name, nodes = loop.target.id, list(tree.walk(comp))
@@ -190,7 +191,7 @@ def is_index(loop, comp):
                   if isinstance(n, gast.Call) and getattr(n.func, 'attr', '') == 'get' and n.args]
     keys = [key for _, key in looked_up]
     inside = set(tree.names(loop.iter, gast.Load))
-    if any(getattr(key, 'id', None) == name and getattr(owner, 'id', None) in inside for owner, key in looked_up):
+    if returned or any(getattr(key, 'id', None) == name and getattr(owner, 'id', None) in inside for owner, key in looked_up):
         keys.append(getattr(comp, 'key', None))
     return tree.names(comp, gast.Load).count(name) == sum(getattr(e, 'id', None) == name for e in keys)
 

@@ -562,14 +562,14 @@ class Inference:
     def of_ListComp(self, expr):
         if any(isinstance(n, gast.NamedExpr) for n in tree.walk(expr)):
             return self.hidden(expr)
-        before = dict(self.kinds)
+        before, named = dict(self.kinds), dict(self.names)
         for g in expr.generators:
             iterated = self.expression(g.iter)
             self.assign(g.target, self.item(g.iter, iterated))
             self.each(g.ifs)
         of_dict = isinstance(expr, gast.DictComp)
         found = [self.expression(e) for e in ((expr.key, expr.value) if of_dict else (expr.elt,))][-1]
-        self.kinds = before
+        self.kinds, self.names = before, self.names | named           # its names are its own
         return OWN if of_dict else Items(OWN if isinstance(found, Items) else found)
 
     of_DictComp = of_ListComp
@@ -717,7 +717,7 @@ class Inference:
                 if kind.form is not dict:
                     return None
                 if not at:
-                    return joined_all(kind.kinds)
+                    return joined_all(kind.kinds) if kind.kinds else None
                 return kind.part(at[0]) if isinstance(at[0], Hashable) else None
             if isinstance(expr.slice, gast.Slice):
                 return part_of_list(kind, expr.slice)

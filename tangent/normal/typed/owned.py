@@ -5,6 +5,7 @@
         params[k] -= rate * slopes[k]               params[k] = params[k] - rate * slopes[k]
 
 What is put there is new, and what is read is computed with: no name holds an element, which would show an update in place.
+All is in double precision: an update in place keeps the precision of what is there.
 """
 from __future__ import annotations
 
@@ -78,8 +79,10 @@ class _Scan:
         function = self.resolver(call.func)
         if facts.home(function) == 'math':
             return True
-        return (isinstance(function, np.ufunc) or facts.is_numpy(function) and facts.of(function).is_fresh(call)) \
-            and not any(k.arg == 'out' for k in call.keywords) and len(call.args) <= getattr(function, 'nin', len(call.args))
+        new = isinstance(function, np.ufunc) or facts.is_numpy(function) and facts.of(function).is_fresh(call)
+        return new and len(call.args) <= getattr(function, 'nin', len(call.args)) and not any(
+            k.arg in ('out', 'dtype', 'copy') for k in call.keywords) and not any(
+            isinstance(self.resolver(a), (type, np.dtype)) or isinstance(getattr(a, 'value', None), str) for a in call.args)
 
     # Where they go
 
