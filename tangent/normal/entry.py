@@ -90,8 +90,9 @@ def apart_outside(function, effect, resolver, effects, taken, call):
 
 
 def stored_apart(outside, effect, params, call):
-    """Checks that what is outside, and is written into or holds something that is, is not given, nor a part of what is."""
-    keys = {key.thing for key in effect.outside.stores}
+    """Checks that what is outside, and gets what depends on arguments or holds something that does, is not given, nor a part
+    of what is."""
+    keys = {key.thing for key, store in effect.outside.stores.items() if store.params}
     stored = [path for path, thing in outside.items() if thing is not None and not keys.isdisjoint(within([thing]))]
     return [checked(call, [f'{path} and its parts'], [path], params) for path in stored if params]
 

@@ -212,6 +212,8 @@ def check_apart(names, *arrays):
 
 def meet(x, y, deep):
     """Whether `x`, or with `deep` something that it holds, is `y`, shares memory with it, or is held by it."""
+    if is_chunked(x) or is_chunked(y):                   # whose memory is not known before they are computed
+        return x is y
     if is_array(x) and is_array(y) and object not in (x.dtype, y.dtype):
         return np.may_share_memory(x, y) and overlap(x, y)
     if isinstance(y, NOTHING_HELD) or isinstance(x, NOTHING_HELD):
