@@ -491,7 +491,9 @@ def read_by(function, effect, resolver, effects, taken):
     `Body.last`; None where there may be one later. Of names that are not taken."""
     nodes = [n for s in function.body for n in tree.walk(s)]
     found = dict(reached(tree.dotted(n), resolver) for n in nodes if tree.root_name(n) in resolver.outer and tree.dotted(n))
-    callees = [resolver(n.func) for n in nodes if isinstance(n, gast.Call)]
+    callees = [resolver(n.func) for n in nodes if isinstance(n, gast.Call)]              # those found by kinds among them
+    callees = [f for f in callees if isinstance(f, types.FunctionType | Nested)
+               and not is_installed(path_of(inspect.getmodule(f)))]
     told = [effect, *(effects.of(f) for f in callees if effects.knows(f))]
     loads = {key for e in told for key in (*e.outside.loads, *e.outside.stores)}
     things = {key.thing for key in loads}

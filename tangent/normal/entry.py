@@ -11,6 +11,7 @@ import dataclasses
 import gast
 
 from tangent.analysis.array_accesses import axes_of, write_of, written_params
+from tangent.analysis.effects import Effect
 from tangent.analysis.outside import read_by
 from tangent.emit.library import find
 from tangent.frontend import tree
@@ -34,10 +35,10 @@ def in_place(function, arrays):
     return tree.replace(function, body=visit(function.body))
 
 
-def with_copies(function, effect, resolver, library, effects, kinds, typed):
+def with_copies(function, of_user, resolver, library, effects, kinds, typed):
     """The function with copies, on entry, of the arrays given to it into whose elements it writes.
 
-    effect : what is known of the function
+    of_user : the function that it is the text of
     kinds : parameter -> how many axes it has, or 'number', for those that are known to be arrays or numbers
     typed : whether it is for Numba, to which arrays outside are constants
     """
@@ -54,7 +55,8 @@ def with_copies(function, effect, resolver, library, effects, kinds, typed):
         body.append(gast.copy_location(tree.assign(p, call, tree.Origin('primal')), function.body[0]))
 
     numbers = {p for p, kind in kinds.items() if kind in ('int', 'number')}
-    effect = dataclasses.replace(effect, writes=(*written, *(() if typed else effect.writes)))
+    effect = Effect() if typed else effects.of(of_user)
+    effect = dataclasses.replace(effect, writes=(*written, *effect.writes))
     outside = {} if typed else read_by(function, effect, resolver, effects, library.names.taken)
     guard = apart(function, effect, outside, numbers, resolver, helped)
     return tree.replace(function, body=guard + body + function.body) if guard or body else function

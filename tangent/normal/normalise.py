@@ -294,7 +294,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     if inner:
         function = in_place(function, dict(arrays))
     else:
-        function = with_copies(function, effects.of(source.function), resolver, library, effects, known, shared.settings.typed)
+        function = with_copies(function, source.function, resolver, library, effects, known, shared.settings.typed)
     made = frozenset(assigned(function.body)) - {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} - set(anew)
     function, base, updated = single_names(function, names, made, anew, kept)
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
