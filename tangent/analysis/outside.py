@@ -489,6 +489,8 @@ class Reading:
 def read_by(function, effect, resolver, effects, taken):
     """path -> array, container or object outside that a function reads, or one that it calls, as `STATE`, `config.STATE` or
     `Body.last`; None where there may be one later. Of names that are not taken."""
+    if not effect.writes and not any(store.params for store in effect.outside.stores.values()):
+        return {}                                         # nobody asks what is seen there
     nodes = [n for s in function.body for n in tree.walk(s)]
     found = dict(reached(tree.dotted(n), resolver) for n in nodes if tree.root_name(n) in resolver.outer and tree.dotted(n))
     callees = [resolver(n.func) for n in nodes if isinstance(n, gast.Call)]              # those found by kinds among them
