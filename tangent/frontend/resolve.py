@@ -51,9 +51,9 @@ class Resolver:
         self.given = frozenset(tree.names(source.tree.args, gast.Param))
         nodes = tree.walk(source.tree)
         self.more = getattr(source.tree.args.kwarg, 'id', None)
-        self.bindings = [n for n in nodes if self.more is not None and (
-            type(n) is gast.Assign and tree.target(n) == self.more or type(n) is gast.Name and type(n.ctx) is gast.Store
-            and n.id == self.more)]
+        self.bindings = [] if self.more is None else [
+            n for n in nodes if type(n) is gast.Assign and tree.target(n) == self.more
+            or type(n) is gast.Name and type(n.ctx) is gast.Store and n.id == self.more]
         self.mentioned = sorted({n.id for n in nodes if type(n) is gast.Name})
         self.outer = frozenset(self.mentioned) - self.local
         self.nested = {**nested, **{name: method.function for name, method in source.methods.items()}}     # found inside others

@@ -228,10 +228,13 @@ def dotted(expr):
 
 def bound_to(node, holds):
     """The names of a function that are bound to nothing but what a test holds for, each time by an assignment of its own."""
-    bound = [n.id for n in walk(node) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)]
-    bound += [n.name for n in walk(node) if isinstance(n, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef))]
-    found = [target(s) for s in walk(node) if isinstance(s, gast.Assign) and target(s) and holds(s.value)]
-    return {name for name in found if bound.count(name) == found.count(name)} if found else set()
+    nodes = walk(node)
+    found = [target(s) for s in nodes if isinstance(s, gast.Assign) and target(s) and holds(s.value)]
+    if not found:
+        return set()
+    bound = [n.id for n in nodes if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)]
+    bound += [n.name for n in nodes if isinstance(n, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef))]
+    return {name for name in found if bound.count(name) == found.count(name)}
 
 
 def target(stmt):

@@ -75,7 +75,7 @@ def apart(function, effect, outside, numbers, resolver, call):
     written = [p for p in params if p in effect.writes]
     others = [p for p in params if p not in written and p not in beside]
     lines = {w.name: s.lineno for s in reversed(list(tree.every(function.body))) if (w := write_of(s)) is not None}
-    told = [f'{p} and its parts' if p in effect.deep else f'{p} (line {lines[p]})' if p in lines else p for p in written]
+    told = [f'{p} (line {lines[p]})' if p in lines and p not in effect.deep else with_parts(p, effect) for p in written]
     checks = [checked(call, told, written, others + [*outside])] if written and len([*written, *others, *outside]) > 1 else []
     checks += stored_apart(outside, effect, [p for p in params if p not in beside], call)
     return [gast.copy_location(check, function.body[0]) for check in checks]
@@ -87,8 +87,13 @@ def apart_outside(function, effect, resolver, effects, taken, call):
     outside = read_by(function, effect, resolver, effects, taken)
     params = tree.names(function.args, gast.Param)
     written = [p for p in params if p in effect.writes] if outside else []
-    checks = [checked(call, [f'{p} and its parts' if p in effect.deep else p], [p], [*outside]) for p in written]
+    checks = [checked(call, [with_parts(p, effect)], [p], [*outside]) for p in written]
     return checks + stored_apart(outside, effect, params, call)
+
+
+def with_parts(p, effect):
+    """How `check_apart` is told whether parts of an argument are written into."""
+    return f'{p} and its parts' if p in effect.deep else p
 
 
 def stored_apart(outside, effect, params, call):

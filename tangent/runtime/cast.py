@@ -11,7 +11,7 @@ from tangent.runtime.array_api import as_array, beside, chunks, is_array, is_chu
 from tangent.runtime.broadcast import FLOATS, unbroadcast
 from tangent.runtime.caller import caller
 from tangent.runtime.captures import environment
-from tangent.runtime.fields import fields, within
+from tangent.runtime.fields import PLAIN, fields, within
 from tangent.runtime.objects import Record, copy_record, equal, holds_objects, is_object, unify
 from tangent.runtime.zeros import (
     FLOAT64,
@@ -28,7 +28,6 @@ from tangent.runtime.zeros import (
 )
 
 PYTHON_NUMBERS = (float, int, complex)
-NOTHING_HELD = (*PYTHON_NUMBERS, str, bytes, np.generic, type(None))
 FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
 COPIERS: dict = {}         # type -> a copy of a value of that type
 FITTERS: dict = {}         # type -> a gradient, and the value, to the gradient in the form that users get
@@ -216,7 +215,7 @@ def meet(x, y, deep):
         return x is y
     if is_array(x) and is_array(y) and object not in (x.dtype, y.dtype):
         return np.may_share_memory(x, y) and overlap(x, y)
-    if isinstance(y, NOTHING_HELD) or isinstance(x, NOTHING_HELD):
+    if type(x) in PLAIN or type(y) in PLAIN:
         return False
     ours, theirs = within([x]) if deep else {id(x): x}, within([y])
     held = [a for a in theirs.values() if isinstance(a, np.ndarray)]

@@ -114,7 +114,6 @@ class _Scan:
             return facts.is_helper(self.called(value.func), *HELPERS)
         return isinstance(value, gast.List) and not tree.starred(value.elts)
 
-
     def copies_of(self, value):
         """Whether an expression makes such a list of what something else holds."""
         return isinstance(value, gast.ListComp) or isinstance(value, gast.Call) and self.called(value.func) in (list, sorted)

@@ -325,11 +325,11 @@ class Inference:
         if not isinstance(display, gast.List):
             return OWN
         kinds = [self.of(e) for e in display.elts]
-        return functools.reduce(join, [Items(OWN if isinstance(kind, Items) else kind) for kind in kinds], Items(EMPTY))
+        return functools.reduce(join, map(list_of, kinds), Items(EMPTY))
 
     def grows(self, name, kind):
         """What is put into a list of the text's."""
-        self.bind(name, join(self.kinds[name], Items(OWN if isinstance(kind, Items) else kind)))
+        self.bind(name, join(self.kinds[name], list_of(kind)))
 
     def assign(self, target, kind):
         if isinstance(target, gast.Name):
@@ -567,10 +567,10 @@ class Inference:
             iterated = self.expression(g.iter)
             self.assign(g.target, self.item(g.iter, iterated))
             self.each(g.ifs)
-        of_dict = isinstance(expr, gast.DictComp)
-        found = [self.expression(e) for e in ((expr.key, expr.value) if of_dict else (expr.elt,))][-1]
+        made = OWN if isinstance(expr, gast.DictComp) else list_of(self.expression(expr.elt))
+        self.each([expr.key, expr.value] if made is OWN else [])
         self.kinds, self.names = before, self.names | named           # its names are its own
-        return OWN if of_dict else Items(OWN if isinstance(found, Items) else found)
+        return made
 
     of_DictComp = of_ListComp
 
@@ -1077,6 +1077,11 @@ def met(ends):
 def kept_in(tests):
     """Name -> the test that it holds at the ends of all these paths."""
     return {name: test for name, test in tests[0].items() if all(other.get(name) is test for other in tests[1:])}
+
+
+def list_of(kind):
+    """The kind of a list of the text's with such an element: what changes one that is an element is not followed."""
+    return Items(OWN if isinstance(kind, Items) else kind)
 
 
 def element(kind):

@@ -356,7 +356,7 @@ def absolute(call):
 
 def listed(call):
     """`list(x)`, `sorted(x)`: the elements of an array, or of another list."""
-    kind = call.only if call.kinds and len(call.kinds) == 1 else None
+    kind = call.only
     if isinstance(kind, Array) and kind.axes:
         return Items(made(kind.axes[1:], kind.dtype))
     if isinstance(kind, Parts) and kind.kinds and issubclass(kind.form, (list, tuple)):

@@ -238,11 +238,9 @@ class Dicts:
         """`if k not in d: d[k] = []`, then `d[k].append(v)`."""
         owner, (key, new) = s.value.func.value.id, s.value.args
         front, (key,) = self.held([key], s)
-        test = gast.Compare(left=key, ops=[gast.NotIn()], comparators=[tree.load(owner)])
-        branch = placed(gast.If(test=test, body=[store(owner, key, new, s)], orelse=[]), s)
         row = gast.Subscript(value=tree.load(owner), slice=tree.clone(key), ctx=gast.Load())
         call = tree.replace(after.value, func=tree.replace(after.value.func, value=row))
-        return [*front, branch, tree.replace(after, value=call)]
+        return [*front, put_once(owner, key, new, s), tree.replace(after, value=call)]
 
     def held(self, exprs, s):
         """(statements that give the values names, in order, atoms for them)."""
@@ -271,20 +269,25 @@ class Dicts:
         front, (key, default, *_) = self.held([*call.args, tree.constant(None)], s)
         owner, name = call.func.value.id, tree.target(s)
         pops = call.func.attr == 'pop'
-        test = gast.Compare(left=key, ops=[gast.In() if pops else gast.NotIn()], comparators=[tree.load(owner)])
         if pops:
+            test = gast.Compare(left=key, ops=[gast.In()], comparators=[tree.load(owner)])
             there = tree.method(tree.load(owner), 'pop', key)
             body = [tree.assign(name, there) if name else gast.Expr(value=there)]
             branch = gast.If(test=test, body=body, orelse=[tree.assign(name, default)] if name else [])
             return front + [placed(branch, s)]
-        branch = placed(gast.If(test=test, body=[store(owner, key, default, s)], orelse=[]), s)
         value = gast.Subscript(value=tree.load(owner), slice=key, ctx=gast.Load())
-        return [*front, branch, *([placed(tree.assign(name, value), s)] if name else [])]
+        return [*front, put_once(owner, key, default, s), *([placed(tree.assign(name, value), s)] if name else [])]
 
 
 def store(owner, key, value, s):
     target = gast.Subscript(value=tree.load(owner), slice=key, ctx=gast.Store())
     return placed(gast.Assign(targets=[target], value=value, type_comment=None), s)
+
+
+def put_once(owner, key, value, s):
+    """`if k not in d: d[k] = v`."""
+    test = gast.Compare(left=key, ops=[gast.NotIn()], comparators=[tree.load(owner)])
+    return placed(gast.If(test=test, body=[store(owner, key, value, s)], orelse=[]), s)
 
 
 def placed(stmt, s):
