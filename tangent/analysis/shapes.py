@@ -66,15 +66,17 @@ class Shapes:
                     self.block(block)
 
     def loop(self, s):
-        """A carried name whose shape changes in the body has a shape of its own."""
+        """A carried name whose shape changes in the body has a shape of its own; the target has that of an item where the body
+        begins, whatever else the body binds it to."""
+        targets = set(tree.names(s.target, gast.Store)) if isinstance(s, gast.For) else set()
         while True:
             if isinstance(s, gast.For):
                 self.loop_target(s)
             before = dict(self.of)
             self.block(s.body)
             changed = [n for n in before if self.of[n] != before[n] and before[n] != self.mark(s, n)]
-            if not changed:
-                self.of.update({n: before[n] for n in before})
+            if targets.issuperset(changed):
+                self.of.update({n: self.mark(s, n) if n in changed else before[n] for n in before})
                 return
             self.of.update(before)
             for n in changed:

@@ -349,6 +349,14 @@ class Scratch:
 
 
 @program('arrays in containers', parameters()['w'])
+def a_counter_that_is_bound_anew(w):
+    y = w * 0.5
+    for _ in range(3):
+        _, y = y * 2.0, np.sin(y) * w
+    return np.sum(y * _)
+
+
+@program('arrays in containers', parameters()['w'])
 def trained_from_scratch(w):
     m, x = Scratch(w), w[0] * 0.5
     for _ in range(2):
