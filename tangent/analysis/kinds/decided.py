@@ -296,7 +296,9 @@ class Decided:
         none = asks_for_none(expr)
         left = self.fact(expr.left if none is None else none[0], known)
         if none is not None:
-            return None if left is None else (left == Fixed(None)) == none[1]
+            if left is None or not isinstance(left, Fixed) and type(None) in classes_of(left):
+                return None
+            return (left == Fixed(None)) == none[1]
         if not isinstance(left, Fixed):
             return None
         op, other = expr.ops[0], expr.comparators[0]

@@ -489,3 +489,44 @@ def secant(a):
     for _ in range(6):
         lo, hi = hi, hi - (hi ** 2 - a) * (hi - lo) / (hi ** 2 - lo ** 2) if hi != lo else hi
     return hi
+
+
+def or_none(v):
+    if v < 1:
+        return None
+    return v
+
+
+@program('None for a value', 1.3)
+def what_may_be_none_is_left_out(x):
+    t = 0.0
+    for k in range(4):
+        r = or_none(x * k)
+        if r is not None:
+            t += r * x
+    return t
+
+
+@program('None for a value', 1.3)
+def what_is_none_counts_otherwise(x):
+    t = 0.0
+    for k in range(4):
+        if or_none(x * k) is None:
+            t += x * x
+        else:
+            t += x
+    return t
+
+
+def first_or_none(v):
+    if v < 1:
+        return None, v
+    return v, v * v
+
+
+@program('None for a value', 1.3)
+def a_part_that_may_be_none(x):
+    a, b = first_or_none(x * 0.5)
+    if a is None:
+        return b * x
+    return a * b
