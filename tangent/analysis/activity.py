@@ -356,13 +356,16 @@ class Links:
     def inside(self, node, s):
         """The links of a part of an expression in a statement."""
         if isinstance(node, gast.Call):
-            touched = self.touched(node, s)
+            flowing = self.aliases.flowing(node)
+            for names, parts in flowing or ():        # what a function is given to change gets what it puts there, and no more
+                yield from ((m, self.sources.union(parts)) for n in names for m in self.sharing(n))
+            touched = self.touched(node, s) if flowing is None else self.aliases.touched_else(node)
             found = self.given(node) if touched else ()
             if touched and (world := self.sources.world(self.sources.resolver(node.func))):
                 found |= world
                 yield WORLD, found.union(touched)
             yield from ((m, found) for n in touched for m in self.sharing(n))
-            owners, parts = self.aliases.put(node) if touched else ((), ())
+            owners, parts = self.aliases.put(node) if touched or flowing else ((), ())
             yield from ((m, owners) for n in parts for m in self.sharing(n))
         elif isinstance(node, gast.Lambda):           # what it writes into is made of what it is given, where it is called
             held = {n for part in tree.header(s) for n in tree.names(part, gast.Load)} | set(tree.writes(s))
@@ -436,6 +439,9 @@ class ByName:
 
     def put(self, call):
         return (), ()
+
+    def flowing(self, call):
+        return None
 
     def written_inside(self, function, seen):
         """Names of what the code of a lambda may write into: owners of methods."""

@@ -64,11 +64,13 @@ class Aliases:
     """Classes of names that may hold the same object.
 
     mutated : representatives of the classes of objects that some statement writes into
-    builders : lists of the function's own that grow, which does not count as writing
-    exact : whether it is asked which of its arguments the value of a call may hold; else they all count as one
+    builders : lists of the function's own that grow, which does not count as writing; nor does it of those that it is lent
+        (`given`), or lends as `lending` says
+    exact : whether of all that is called inside a callee it is asked which of its arguments its value may hold
     """
 
-    def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({}), exact=False):
+    def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({}), exact=False,
+                 given=types.MappingProxyType({}), lending=None):
         self.resolver, self.parent, self.effects, self.kinds, self.exact = resolver, {}, effects, kinds, exact
         self.nodes = [n for s in function.body for n in tree.walk(s)]
         self.numbers = counters(function, resolver)                                     # they share nothing
@@ -79,7 +81,7 @@ class Aliases:
             for t in s.targets if isinstance(s, gast.Assign) else ():
                 if isinstance(t, gast.Attribute):
                     self.placed.setdefault(t.attr, []).append(s.value)
-        self.builders = Builders(function, resolver, effects, kinds)
+        self.builders = Builders(function, resolver, effects, kinds, given, lending)
         self.sequences = Sequences(tree.every(function.body), lambda call: resolver(call.func) in (list, tuple, dict, sorted))
         self.defined = {s.name: s for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
         assigned = {}                         # name -> what is assigned to it
@@ -183,15 +185,38 @@ class Aliases:
                         self.share(tree.names(node.target, gast.Store), self.handed_on(held))
                         self.writes += [(s, n) for n in self.changed(node)]
                     if isinstance(node, gast.Call):
-                        done = self.effect(node, s)
-                        self.deep |= self.reached(node, done)
+                        done, lent = self.effect(node, s), self.builders.lent.get(id(node), ())
+                        done = self.lend(node, lent, done) if lent else done
+                        self.deep |= self.reached(node, done) if not lent else set()
                         own = change is not None and change.kind != 'store' and node is s.value
                         names = done.by_source if own else [*done.by_source, *done.written, *done.unsure]
-                        self.writes += [(s, n) for n in dict.fromkeys(names)]
+                        self.writes += [(s, n) for n in dict.fromkeys(names) if n not in lent]
                         self.updates += [(s, n) for n in done.updated]
             if insertion(s) is None:
                 for _, block in tree.blocks(s):
                     self.block(block)
+
+    def lend(self, call, names, done):
+        """The Effect of a call that changes these builders, on other things: what it puts into them is there from then on."""
+        put, written, deep = self.builders.lending.others(call, self.resolver, names)
+        inside = set().union(*map(self.handed_on, put))
+        self.share(names, inside)
+        self.share(inside, names)
+        self.deep = self.deep.union(*map(self.handed_on, deep))
+        return done._replace(by_source=sorted(set().union(*map(self.handed_on, written), self.by_handed(call))))
+
+    def flowing(self, call):
+        """(names that may hold what a call writes into, what that depends on) for each argument into which it writes; None
+        where it is not known that the function lets go of what it changes."""
+        lending = self.builders.lending
+        names = {e.id for e in tree.arguments(call) if isinstance(e, gast.Name)} if lending is not None else ()
+        lent = lending.lent(call, self.resolver, names) if names else ()
+        return [(self.handed_on(e), parts) for e, parts in lending.flowing(call, self.resolver, lent)] if lent else None
+
+    def touched_else(self, call):
+        """Names of what such a call may write into by functions that it is given, or that are known only when running."""
+        unsure = self.effects.unsure_of(self.resolver(call.func), call)
+        return self.by_handed(call).union(*map(self.handed_on, unsure))
 
     def gives_twice(self, expr):
         """Whether what an expression gives may hold one thing in two places: `[x] * 2`."""
@@ -295,11 +320,13 @@ class Aliases:
 
     def put(self, call):
         """(names of what a call of a user function writes into, of what it may put there)."""
-        function = self.resolver(call.func)
+        function, lent = self.resolver(call.func), self.builders.lent.get(id(call), ())
+        if lent:
+            return set(lent), set().union(*map(self.handed_on, self.builders.lending.others(call, self.resolver, lent)[0]))
         if not self.effects.knows(function):
             return set(), set()
         written = [e for part in self.effects(function, call) for e in part]
-        kept = [e for e in tree.arguments(call) if written and e not in written and self.effects.keeps(function, call, e)]
+        kept = [e for e in self.effects.joined(function, call, written) if e not in written]
         owners = set().union(*map(self.handed_on, written))
         return owners, set().union(*map(self.handed_on, kept)) - owners
 
@@ -608,8 +635,8 @@ class Aliases:
             args = [expr.func.value]
         elif facts.is_numpy(found) and facts.of(found).view == (0,) and expr.args:
             args = expr.args[:1]
-        elif self.exact and rule is None and isinstance(found, (types.FunctionType, Nested)):
-            args = self.effects.held(found, expr)
+        elif rule is None and isinstance(found, (types.FunctionType, Nested)):
+            args = self.effects.held(found, expr, self.exact)
         return set().union(*map(self.handed_on, args))
 
     def keeps_operands(self, found):

@@ -23,12 +23,13 @@ class Write(NamedTuple):
     op: object = None
 
 
-def written_params(function, resolver, effects, known=()):
-    """Parameters into whose elements a function writes, or has others write, and which are surely meant to be arrays."""
+def written_params(function, resolver, effects, writes, known=()):
+    """Parameters into whose elements a function writes, or has others write (`writes` tells that of a call), and which are
+    surely meant to be arrays."""
     found = {w.name for s in tree.every(function.body) if (w := write_of(s)) is not None}
     for call in tree.walk(function):
         if isinstance(call, gast.Call):
-            found |= {e.id for part in effects(resolver(call.func), call) for e in part if isinstance(e, gast.Name)}
+            found |= {e.id for part in writes(resolver(call.func), call) for e in part if isinstance(e, gast.Name)}
     params = tree.names(function.args, gast.Param)
     starred = {a.id for a in (function.args.vararg, function.args.kwarg) if a}
     evidence = array_like(function, resolver) | effects.handed_over(function, resolver) | set(known)

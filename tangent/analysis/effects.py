@@ -17,9 +17,10 @@ import weakref
 import gast
 
 from tangent.analysis import outside
-from tangent.analysis.activity import Sources
+from tangent.analysis.activity import Links, Sources, linked
 from tangent.analysis.alias import READERS, Aliases
-from tangent.analysis.array_accesses import array_like, axes_of, call_of, taken_whole, write_of
+from tangent.analysis.array_accesses import array_like, axes_of, taken_whole, write_of
+from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.fences.lazy import Lazy, Parted, gone_through_again
 from tangent.analysis.kinds import classes, methods, special
 from tangent.analysis.kinds.participants import Overridden
@@ -63,6 +64,7 @@ class Effect:
     twice : whether two parts of its value may be, or hold, one thing that it has made
     array : whether its value surely is an array, or a number
     read : whether its text could be read
+    joined : parameters that may hold the same, or one the other, when it is done, as frozensets
     """
 
     writes: tuple = ()
@@ -83,6 +85,7 @@ class Effect:
     aliased: frozenset = frozenset()
     whole: frozenset = frozenset()
     read: bool = True
+    joined: frozenset = frozenset()
 
 
 OF_CONTAINERS = READERS.union(dir(list), dir(dict), dir(collections.deque))
@@ -220,15 +223,25 @@ class Effects:
         held = self.of(function).kept
         return name is None or held is None or name in held
 
-    def held(self, function, call):
+    def joined(self, function, call, written):
+        """Arguments of a call that may be, or hold, what the function writes into when it is done."""
+        bound = self.bound(function, call)
+        if not bound:
+            return [e for e in tree.arguments(call) if written and self.keeps(function, call, e)]
+        params = {p for p, given in bound.items() if any(e is w for e in given for w in written)}
+        others = set().union(*(both for both in self.of(function).joined if not both.isdisjoint(params)))
+        return [e for p, given in bound.items() if p in others for e in given]
+
+    def held(self, function, call, exact):
         """The arguments of a call of a function that its value may hold, in whole or in part: all, where that is not known, or
-        where it puts them together."""
+        where it puts them together. If `exact`, each call in it is asked so in turn."""
         function, every = uncompiled(function), tree.arguments(call)
         starred = tree.is_starred(call)
-        if starred or facts.is_ours(function) or facts.in_library(function) or self.acts(function):
+        if starred or facts.is_ours(function) or facts.in_library(function) or self.acts(function) and (
+                exact or not self.keeps_apart(function)):
             return every
-        kept, bound = self.kept_exactly(function), self.bound(function, call)
-        return [e for p, given in bound.items() if p in kept for e in given] if bound else every
+        kept, bound = self.kept_exactly(function) if exact else self.of(function).kept, self.bound(function, call)
+        return every if kept is None else [e for p, given in bound.items() if p in kept for e in given] if bound else every
 
     def kept_exactly(self, function):
         """The parameters that a function, which acts on nothing, hands on, where each call in it is asked what it hands on."""
@@ -266,6 +279,11 @@ class Effects:
         """Whether a user function may write into anything that others see; True for one whose text cannot be read."""
         done = self.of(function)
         return not done.read or bool(done.writes or done.updates or done.unsure or done.outside.stores)
+
+    def keeps_apart(self, function):
+        """Whether a user function that writes into what it is given surely puts nothing of that into something else of it."""
+        done = self.of(function)
+        return done.read and not (done.unsure or done.outside.stores or done.joined)
 
     def gives_iterator(self, function):
         """Whether a user function may return an iterator, of the kind that derivatives go through at once."""
@@ -407,15 +425,28 @@ class Effects:
             any(holds_twice(value, aliases, self) for value in returned),
             bool(returned) and not is_generator(function) and all(e is not None and aliases.is_array(e) for e in returned),
             frozenset(p for p in updates if not (exact.family(p) | {p}).isdisjoint(self.updated_apart(p, exact))),
-            frozenset(taken_whole(function, resolver, self)) if writes else frozenset(params))
+            frozenset(taken_whole(function, resolver, self)) if writes else frozenset(params),
+            joined=joined(function, aliases, params))
 
-    def text_of(self, source, kinds, exact=False):
+    def beside(self, function, lent, lending):
+        """What the `Done` says of a function that is lent some of its parameters."""
+        text, aliases, families, _ = self.text_of(source_of(function), {}, lent=lent, lending=lending)
+        found = {n for _, n in aliases.writes + aliases.updates if n not in lent}
+        written = frozenset(p for p, names in families.items() if not found.isdisjoint(names))
+        put = set().union(*(families[p] for p in lent)).intersection(families)
+        links = Links(Sources(aliases.resolver), aliases)
+        forward, _, world = linked(text, links, links.results(text))
+        reached = {q: closure([q], forward) for q in families}
+        return frozenset(put), written, {p: frozenset(q for q, names in reached.items() if world or p in names)
+                                         for p in {*written, *lent}}
+
+    def text_of(self, source, kinds, exact=False, lent=(), lending=None):
         """(the function, its Aliases, parameter -> names that may hold what it does, names that it treats as arrays)."""
         source = methods.resolved(source, self.sight)
         known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
         function, _ = bound_anew(source.tree)
         resolver = Resolver(source, local_names(function), known)
-        aliases = Aliases(function, resolver, self, kinds, exact)
+        aliases = Aliases(function, resolver, self, kinds, exact, dict.fromkeys(lent, 'dict'), lending)
         families = {p: aliases.family(p) | {p} for p in tree.names(function.args, gast.Param)}
         several = {p.id for p in (function.args.vararg, function.args.kwarg) if p is not None}
         arrays = (array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()) - several
@@ -465,6 +496,22 @@ def bound_anew(function, fresh=None):
             s = tree.rename(s, names)
         body[k] = s
     return (tree.replace(function, body=body) if others else function), others
+
+
+def joined(function, aliases, params):
+    """Sets of parameters that may hold the same when a function is done, or one the other."""
+    groups = [{p} for p in params]
+    for s in tree.every(function.body):
+        targets = s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
+        owners = set().union(*(aliases.handed_on(t) for t in targets if not isinstance(t, gast.Name)))
+        groups += [owners | aliases.handed_on(s.value)] if owners else []
+    groups += [owners | parts for n in aliases.nodes if isinstance(n, gast.Call) for owners, parts in [aliases.put(n)] if parts]
+    merged: list = []
+    for group in groups:
+        group = set().union(*map(aliases.origins, group)).intersection(params)
+        apart = [other for other in merged if other.isdisjoint(group)]
+        merged = [*apart, group.union(*(other for other in merged if not other.isdisjoint(group)))]
+    return frozenset(frozenset(group) for group in merged if len(group) > 1)
 
 
 def copies_of_its_own(function, aliases):
@@ -571,16 +618,24 @@ def kept(function, aliases, families, arrays, effects):
         return set(families)
     held = set()
     for s, name in aliases.writes:
-        write, call = write_of(s), call_of(s)
+        write, calls = write_of(s), calls_writing(s, name, aliases)
         if write is not None and write.name == name:
             held |= set() if name in arrays else aliases.handed_on(write.value)       # an array copies what it is given
-        elif call is not None and effects.knows(aliases.resolver(call.func)):
-            held |= set().union(*(aliases.handed_on(e) for e in tree.arguments(call)
+        elif calls and all(effects.knows(aliases.resolver(call.func)) for call in calls):
+            held |= set().union(*(aliases.handed_on(e) for call in calls for e in tree.arguments(call)
                                   if effects.keeps(aliases.resolver(call.func), call, e)))
         else:
             return set(families)
     found = held.union(*(aliases.handed_on(n.value) for n in nodes if isinstance(n, gast.Return) and n.value is not None))
     return {p for p, family in families.items() if found & family}
+
+
+def calls_writing(s, name, aliases):
+    """The calls in a statement that may write into what has a name; none where the statement itself does."""
+    if name in aliases.changed(s):
+        return []
+    calls = [n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)]
+    return [call for call in calls if name in aliases.effect(call, s).names]
 
 
 def holds_twice(value, aliases, effects, seen=()):

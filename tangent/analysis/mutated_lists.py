@@ -22,7 +22,7 @@ import gast
 
 from tangent.analysis.kinds.holders import is_counter, is_tolist
 from tangent.frontend import tree
-from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.resolve import UNKNOWN, is_lazy
 from tangent.frontend.scopes import free
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -61,29 +61,77 @@ class Builders:
     kinds : name -> 'list', 'dict' or 'deque'
     changes : statement -> Change
     tables : those lists of lists of which elements of elements are changed
+    given : parameters that are lent by who calls the function, with their kinds
+    lending : says to which functions they may be lent (`lending.Lending`), if they may
+    lent : id of a call -> names of the builders that the function called there changes
     """
 
-    def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({})):
-        self.resolver, self.effects = resolver, effects
-        self.made = candidates(function, resolver, kinds)
-        self.kinds = {n: kind_of(made, resolver) or 'list' for n, made in self.made.items()}
-        self.changes, self.places, self.events, self.loops = {}, {}, {}, {}
+    def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({}), given=types.MappingProxyType({}),
+                 lending=None):
+        self.resolver, self.effects, self.given, self.lending = resolver, effects, given, lending
+        self.changes, self.places, self.events, self.loops, self.lent = {}, {}, {}, {}, {}
+        self.made = self.candidates(function, kinds)
+        self.kinds = {n: given.get(n) or kind_of(made, resolver) or 'list' for n, made in self.made.items()}
         self.tables = {c.name for s in tree.every(function.body) if self.kinds and (c := change_of(s, self.made)) and c.path}
         if not self.kinds:
             return
+        for name in given:
+            self.note(name, Event(-1, (), 'make'))
         self.scan(function.body, ())
         for name in list(self.kinds):
-            if not self.holds(name) or name in self.tables and not self.has_own_rows(name):
+            if not self.holds(name) or name in self.tables and (
+                    name in given or self.is_lent(name) or not self.has_own_rows(name)):
                 del self.kinds[name]
         self.tables &= self.kinds.keys()
         self.changes = {s: c for s, c in self.changes.items() if c.name in self.kinds}
+        self.lent = {call: found for call, names in self.lent.items() if (found := [n for n in names if n in self.kinds])}
         self.mark_unique()
 
     def __contains__(self, name):
         return name in self.kinds
 
-    def deques(self):
-        return frozenset(name for name, kind in self.kinds.items() if kind == 'deque')
+    def candidates(self, function, kinds):
+        """Names that are bound once, to a new list or dict, and changed somewhere: name -> the tree it is made by.
+
+        kinds : name -> number of axes, for arrays that are known
+        """
+        every = list(tree.every(function.body))
+        made = {tree.target(s): s.value for s in every if tree.target(s)
+                and (kind_of(s.value, self.resolver) or is_list_of_array(s.value, kinds))}
+        like = {tree.target(s): s.value.args[0] for s in every if tree.target(s) and isinstance(s.value, gast.Call) and made
+                and facts.is_helper(self.resolver(s.value.func), 'zero_tangent')}
+        made.update({n: made[like_what.id] for n, like_what in like.items()
+                     if isinstance(like_what, gast.Name) and like_what.id in made})       # the tangent of one is one
+        made = {n: value for n, value in made.items() if n not in self.given}
+        made.update({n: gast.List(elts=[], ctx=gast.Load()) if kind != 'dict' else gast.Dict(keys=[], values=[])
+                     for n, kind in self.given.items()})
+        changed = {change.name for s in every if (change := change_of(s, made)) is not None} if made else set()
+        changed |= self.find_lent(function, made)
+        times = collections.Counter(n for s in every if changed for n in tree.writes(s))
+        return {n: made[n] for n in made if n in changed and times[n] == (n not in self.given)}
+
+    def find_lent(self, function, made):
+        """Note the calls that change what is made by these trees; the names of that."""
+        if not made or self.lending is None:
+            return set()
+        nodes = [n for s in function.body for n in tree.walk(s)]
+        lazy = [n for n in nodes if is_lazy(n)] + [n.test if isinstance(n, gast.While) else n.iter for n in nodes
+                                                   if isinstance(n, (gast.For, gast.While))]
+        perhaps = {id(call) for n in lazy for call in tree.walk(n)}                     # not at their place, or not once
+        for call in (n for n in nodes if isinstance(n, gast.Call) and id(n) not in perhaps):
+            names = self.lending.lent(call, self.resolver, made)
+            if names:
+                self.lent[id(call)] = names
+        return {n for names in self.lent.values() for n in names}
+
+    def lent_by(self, call):
+        """The same of one call, which may have been put together anew."""
+        return self.lending.lent(call, self.resolver, self.kinds) if self.lent else []
+
+    def lent_in(self, s):
+        """Names of the builders that functions called in a statement change."""
+        calls = [n for part in tree.header(s) for n in tree.walk(part) if id(n) in self.lent] if self.lent else []
+        return list(dict.fromkeys(name for call in calls for name in self.lent[id(call)]))
 
     def has_own_rows(self, name):
         """Whether all that is put into a table surely is a new list, and its rows have no rows in them that change."""
@@ -194,6 +242,9 @@ class Builders:
         elif function is UNKNOWN:
             self.read(expr.func, at, 'hold')
         for a in args:
+            if isinstance(a, gast.Name) and a.id in self.lent.get(id(expr), ()):
+                self.note(a.id, Event(*at, 'change'))
+                continue
             lazy = facts.of(function).takes == 'later'
             reads = 'fact' if function is len else 'read'
             self.read(a, at, held if lazy else reads if self.only_reads(function, expr, a) else 'hold')
@@ -238,13 +289,13 @@ class Builders:
         if name not in self.kinds:
             return False
         at = self.places.get(s)
-        return at is None or self.may_change(name, Event(*at, 'read'))
+        return at is None or name in self.given or name in self.lent_in(s) or self.may_change(name, Event(*at, 'read'))
 
     def mark_unique(self):
         """Find the stores that surely make a new key: all keys of the dict are different literals, set outside of loops; or one
         store in a loop makes all, by what is another one in each iteration."""
         for name, kind in self.kinds.items():
-            if kind != 'dict' or not isinstance(self.made[name], gast.Dict):
+            if kind != 'dict' or not isinstance(self.made[name], gast.Dict) or name in self.given or self.is_lent(name):
                 continue
             stores = [s for s, c in self.changes.items() if c.name == name and c.kind == 'store' and not c.path]
             made = self.made[name]
@@ -255,6 +306,9 @@ class Builders:
                 or len(keys) == len(stores) == 1 and self.is_counted(stores[0], keys[0], loops)
             for s in stores:
                 self.changes[s] = self.changes[s]._replace(unique=unique)
+
+    def is_lent(self, name):
+        return any(name in names for names in self.lent.values())
 
     def is_counted(self, s, key, loops):
         """Whether a key is another one in each iteration of the loop that a store stands in, run once for each dict."""
@@ -276,21 +330,9 @@ def is_items(call, resolver):
         and resolver(call.func) is UNKNOWN and not any(hasattr(kind, 'items') for kind in resolver.classes)
 
 
-def candidates(function, resolver, kinds):
-    """Names that are bound once, to a new list or dict, and changed somewhere: name -> the tree it is made by.
-
-    kinds : name -> number of axes, for arrays that are known
-    """
-    every = list(tree.every(function.body))
-    made = {tree.target(s): s.value for s in every if tree.target(s)
-            and (kind_of(s.value, resolver) or is_list_of_array(s.value, kinds))}
-    like = {tree.target(s): s.value.args[0] for s in every if tree.target(s) and isinstance(s.value, gast.Call) and made
-            and facts.is_helper(resolver(s.value.func), 'zero_tangent')}
-    made.update({n: made[like_what.id] for n, like_what in like.items()
-                 if isinstance(like_what, gast.Name) and like_what.id in made})       # the tangent of one is one
-    changed = {change.name for s in every if (change := change_of(s, made)) is not None} if made else ()
-    times = collections.Counter(n for s in every if changed for n in tree.writes(s))
-    return {n: made[n] for n in made if n in changed and times[n] == 1}
+def builders_made(function, resolver):
+    """Names that are bound to new lists and dicts."""
+    return {tree.target(s) for s in tree.every(function.body) if tree.target(s) and kind_of(s.value, resolver)}
 
 
 def is_new_row(expr):
@@ -372,5 +414,10 @@ def owned(expr, made):
     path: tuple = ()
     while isinstance(expr, gast.Subscript):
         expr, path = expr.value, (expr.slice, *path)
-    found = isinstance(expr, gast.Name) and expr.id in made and not any(isinstance(k, (gast.Slice, gast.Tuple)) for k in path)
-    return (expr.id, path) if found else (None, ())
+    if not isinstance(expr, gast.Name) or expr.id not in made:
+        return None, ()
+    tuples = [k for k in path if isinstance(k, gast.Tuple)]
+    if tuples and (len(path) > 1 or not is_dict(made[expr.id])) or any(
+            isinstance(n, gast.Slice) for k in path for n in (k, *getattr(k, 'elts', ()))):
+        return None, ()
+    return expr.id, path

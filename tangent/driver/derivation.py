@@ -49,7 +49,7 @@ from tangent.normal.objects.given import given_objects
 from tangent.normal.regions import marks, written
 from tangent.numba.target import lower
 from tangent.optimize import optimize
-from tangent.reverse import again, arrays, aux_output, kernel_fusion, split
+from tangent.reverse import again, arrays, aux_output, kernel_fusion, lists, split
 from tangent.reverse.accumulate import Term
 from tangent.reverse.reverse import Callees, Reverse
 from tangent.runtime import facts
@@ -186,10 +186,19 @@ class Derivation:
         inner.note_captures(functions, self.shared)
         if self.elements:
             ELEMENTS.add(functions[name].__code__)
-        for twin in [t for (_, demands, _), t in self.twins.items() if isinstance(t, Twin) and demands.written]:
+        self.mark_writing(functions)
+        return functions
+
+    def mark_writing(self, functions):
+        """Say of twins that write into what they are given that their text tells it, and of adjoints what they are lent."""
+        for (_, demands, _), twin in self.twins.items():
+            if not isinstance(twin, Twin) or not demands.written:
+                continue
             for part in functions.keys() & set(twin[:2]):
                 functions[part].by_text = True
-        return functions
+            if twin.adjoint in functions:
+                last = inspect.getfullargspec(functions[twin.adjoint]).args[-len(demands.written):]
+                functions[twin.adjoint].lent = {n for n, (_, kind) in zip(last, demands.written) if isinstance(kind, str)}
 
     def globals_of(self, source):
         """Names that a function reads as its own globals, and that are something else of the library's."""
@@ -254,7 +263,7 @@ class Derivation:
             given = aux_output.seed_of_pair(reverse, seed, result) if pair else tree.load(seed)
             reverse.owed[target.id] = [Term(given, tree.Origin('adjoint'), target.id in normal.numbers)]
         for p, _ in demands.written:
-            arrays.given(reverse, p)
+            (lists if p in normal.lent else arrays).given(reverse, p)
         forward, adjoint = reverse.block(normal.tree.body[:-1])
         if Others in self.shared.settings.classes:
             forward = looked_at(forward, normal.active, reverse.call, demands.wrt)

@@ -19,7 +19,7 @@ import gast
 
 from tangent import errors
 from tangent.analysis import complexity
-from tangent.analysis.activity import Links, activity, by_name
+from tangent.analysis.activity import Links, activity, by_mention, by_name
 from tangent.analysis.alias import Aliases, writes_no_array
 from tangent.analysis.attributes import Objects
 from tangent.analysis.dataflow.solve import closure
@@ -41,7 +41,7 @@ from tangent.driver.made import Made
 from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params, part_of, with_tangents
-from tangent.forward import batched, cells
+from tangent.forward import batched
 from tangent.forward.contexts import Contexts, managers
 from tangent.forward.dict_keys import without_keys
 from tangent.forward.effects import hoisted
@@ -56,6 +56,7 @@ from tangent.forward.statements import (
 )
 from tangent.forward.three_address import ForwardSplit
 from tangent.frontend import subset, tree
+from tangent.frontend.closures import cells
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.frontend.scopes import caught, inside
@@ -219,7 +220,7 @@ def split(source, wrt, shared, inner, carries=False):
     source = methods.resolved(source, shared.settings.classes, shared)
     source = handed.called(source, effects, wrt)
     refuse_as_written(source, wrt, effects, forward=True)
-    source, nested = cells.converted(source, wrt, shared, effects)
+    source, nested = cells.converted(source, wrt, shared, effects, by_mention, forward=True)
     refuse_generators(source, nested, wrt, effects)
     source, nested = loops.apart(source, nested, None, shared, effects)
     subset.check(source, forward=True)

@@ -52,7 +52,7 @@ def gradients_of(reverse, wrt, stmts, shares_seed, inner=False):
     names = []
     for p in wrt:
         terms = reverse.owed.pop(p, None)
-        if p in reverse.normal.buffers.given:         # its gradient is the caller's, changed in place
+        if p in reverse.normal.buffers.given or p in reverse.normal.lent:     # its gradient is the caller's, changed in place
             if terms:
                 reverse.accumulate(reverse.open[p][0], terms, owned=True)
             continue

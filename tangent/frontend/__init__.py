@@ -5,5 +5,5 @@ Leaves: a `Source`: tree, namespace, line numbers and comments; a `Resolver`, wh
 error that shows the user's own line and the way out (`subset` is the table of what is not accepted).
 May import: `errors`, and of `runtime` the table of what stands in for a callable. It knows Python and nothing of
 derivatives; `tree` is the box of tools that all later rooms use.
-Start with: `source.read`, then `resolve`; `lambda_lifting` for functions inside functions.
+Start with: `source.read`, then `resolve`; `closures.lambda_lifting` for functions inside functions.
 """

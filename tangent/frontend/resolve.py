@@ -307,6 +307,11 @@ PATTERNS = (gast.MatchAs, gast.MatchStar, gast.MatchMapping)
 SCOPES = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 
+def is_lazy(expr):
+    """Whether it depends on values, or on others, whether all parts of an expression are evaluated, and how often."""
+    return isinstance(expr, (gast.IfExp, gast.BoolOp, *SCOPES)) or isinstance(expr, gast.Compare) and len(expr.ops) > 1
+
+
 def is_prange(found):
     """Whether an object is `numba.prange`: a `range` whose trips may run in any order."""
     return getattr(found, '__name__', None) == 'prange' and str(getattr(found, '__module__', None)).startswith('numba.')

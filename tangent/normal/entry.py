@@ -7,11 +7,13 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 
 import gast
 
 from tangent.analysis.array_accesses import axes_of, write_of, written_params
 from tangent.analysis.effects import Effect
+from tangent.analysis.mutated_lists import builders_made
 from tangent.analysis.outside import read_by
 from tangent.emit.library import find
 from tangent.frontend import tree
@@ -35,19 +37,22 @@ def in_place(function, arrays):
     return tree.replace(function, body=visit(function.body))
 
 
-def with_copies(function, of_user, resolver, library, effects, kinds, typed):
+def with_copies(function, of_user, resolver, library, effects, kinds, lending):
     """The function with copies, on entry, of the arrays given to it into whose elements it writes.
 
     of_user : the function that it is the text of
     kinds : parameter -> how many axes it has, or 'number', for those that are known to be arrays or numbers
-    typed : whether it is for Numba, to which arrays outside are constants
+    lending : says what callees do to lists and dicts of the function's own (`lending.Lending`); None for Numba, to which arrays
+        outside are constants
     """
     def helped(helper, *args):
         name = library(helper)
         resolver.seen[name] = find(helper)
         return tree.call(name, *args)
     axes = {p: kind for p, kind in kinds.items() if type(kind) is int}
-    written = [p for p in written_params(function, resolver, effects, axes) if kinds.get(p) not in ('int', 'number')]
+    typed = lending is None
+    writes = effects if typed else functools.partial(lending.effects_of, builders_made(function, resolver), resolver)
+    written = [p for p in written_params(function, resolver, effects, writes, axes) if kinds.get(p) not in ('int', 'number')]
     body = []
     for p in written if function.body else ():
         count = axes.get(p, axes_known(function, p, resolver, effects))

@@ -26,6 +26,7 @@ from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.dataflow import bystanders
 from tangent.analysis.dataflow.later import Later
+from tangent.analysis.dataflow.lending import Lending
 from tangent.analysis.effects import Effects, bound_anew, holds_twice, source_of
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written, refuse_updated
@@ -39,13 +40,14 @@ from tangent.analysis.numeric import accumulators, doubled, indexed, joined, num
 from tangent.analysis.shapes import Shapes
 from tangent.emit.library import Library
 from tangent.emit.printer import expression_text, statement_text
-from tangent.frontend import lambda_lifting, subset, tree
+from tangent.frontend import subset, tree
+from tangent.frontend.closures import cells, lambda_lifting
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import factories, nest_levels, own_tapes, unbound
-from tangent.normal.desugar import desugar, handed
+from tangent.normal.desugar import Given, desugar, handed
 from tangent.normal.entry import in_place, with_copies
 from tangent.normal.objects.dicts import own_dicts
 from tangent.normal.ops import is_simple
@@ -76,8 +78,9 @@ class Normal:
     copied : parameters whose arrays the function writes into
     emitted : it is a derivative of ours that is differentiated again
     escaping : what of the caller's a value with a derivative is written into, an Escaping
-    builders, deques, tables : names of lists, dicts and deques of the function's own that it changes; the deques of these, and
-        those of which it changes lists that they hold
+    builders : name of a list, dict or deque of the function's own, or lent to it, that it changes -> 'list', 'dict' or 'deque'
+    tables : those of which it changes lists that they hold
+    lent : parameters that are lent by the caller
     buffers : the Buffers, arrays that it writes into
     effects : statement -> the buffers whose gradients the function called there changes
     own : function -> its parameters that it alone reads from there on, wherever it is called here
@@ -106,10 +109,10 @@ class Normal:
     copied: list
     escaping: Escaping
     emitted: bool
-    builders: frozenset
+    builders: dict
     doubled: set
     tables: frozenset
-    deques: frozenset
+    lent: frozenset
     lists: set
     is_object: object
     buffers: Buffers
@@ -238,6 +241,7 @@ class Straight(NamedTuple):
     kinds : name -> its type, in text that is made for the types that Numba infers
     kept : as `single_names` is told
     listed : names that are known to hold lists or tuples
+    lending : the Lending, or None for Numba
     """
     source: object
     tree: gast.FunctionDef
@@ -251,10 +255,11 @@ class Straight(NamedTuple):
     kinds: dict
     kept: dict
     listed: set
+    lending: object
 
 
-def straight(source, wrt, shared, inner, arrays, known=None):
-    """The function with structured control flow and one name per definition."""
+def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingProxyType({})):
+    """The function with structured control flow and one name per definition; `lent` : see `desugar.Given`."""
     settings = shared.settings
     source = source if settings.typed else own_dicts(source, known[0] if known else {})
     if known and not settings.typed:
@@ -262,6 +267,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     source = source if settings.typed else factories.written_out(source)
     source = methods.resolved(source, settings.classes, shared, known)
     effects = Effects(settings.facts, settings.classes)
+    lending = None if settings.typed else Lending(effects, source_of)
     program = known[1] if known else None
     dicts = frozenset(p for p, kind in known[0].items() if isinstance(kind, Parts) and has_number_keys(kind.form, kind.keys)) \
         if known else frozenset()
@@ -271,7 +277,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     source = handed.called(source, effects, () if settings.typed else wrt)
     refuse_as_written(source, wrt, effects)
     refuse_updated(source)
-    source, nested = lambda_lifting.converted(source, wrt, shared, effects, by_mention)
+    source, nested = (lambda_lifting if settings.typed else cells).converted(source, wrt, shared, effects, by_mention)
     source = numba_names.plain(source, nested, shared.settings.typed)
     if shared.settings.typed:
         numba_names.refuse(source, nested)
@@ -283,7 +289,8 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     source, nested = attempts.apart(source, nested, wrt, shared, effects)
     source, kept = (source, {}) if settings.typed else contexts.called(source, nested)
     subset.check(source)
-    function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested, dicts=dicts)
+    function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested,
+                                                given=Given(dicts, lent))
     function, anew = bound_anew(marks.in_a_row(structure(unbound.told(function), names)), names.fresh)
     known = {**known, **{n: known[p] for n, p in anew.items() if p in known}}
     library = Library(names, resolver, shared)
@@ -292,41 +299,38 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     function = element_updates.written_out(function, known, held, resolver, effects, library) if any(held) else function
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)
     if inner:
-        function = in_place(function, dict(arrays))
+        function = in_place(function, arrays)
     else:
-        function = with_copies(function, source.function, resolver, library, effects, known, shared.settings.typed)
+        function = with_copies(function, source.function, resolver, library, effects, known, lending)
     made = frozenset(assigned(function.body)) - {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} - set(anew)
     function, base, updated = single_names(function, names, made, anew, kept)
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     kinds = {n.id: known[base.get(n.id, n.id)] for n in tree.walk(function)
              if isinstance(n, gast.Name) and base.get(n.id, n.id) in known}
     listed = {n.id for n in tree.walk(function) if isinstance(n, gast.Name) and base.get(n.id, n.id) in held.listed}
-    return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds, kept, listed)
+    return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds, kept, listed, lending)
 
 
 def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), brought=True):
     """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`.
 
     inner : it is called by another function of ours, which may hold what it is given
-    arrays : (parameter, number of axes or None) of arrays of the caller's into which it writes for him
+    arrays : (parameter, number of axes or None) of arrays of the caller's into which it writes for him; in the place of that
+        'list', 'dict' or 'deque' for builders of the caller's that it changes
     known : (parameter -> kind, the `kinds.program.Program`), where kinds are known
     own : parameters that hold what nobody else reads from here on, of a function that is called by another
     brought : whether what it is given may be an object of a class in sight, or hold one
     """
-    given, plain = known, straight(source, wrt, shared, inner, arrays, known)
-    source, function, names, library, resolver, base, temps, _, effects, kinds, kept, listed = plain
+    lent, arrays = kinds_apart(arrays)
+    given, plain = known, straight(source, wrt, shared, inner, arrays, known, lent)
+    source, function, names, library, resolver, base, temps, _, effects, kinds, kept, listed, lending = plain
     in_sight = classes.Classes(resolver, effects.acting)
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
-    aliases = Aliases(function, resolver, effects, kinds)
-    flow = activity(function, wrt, Links(sources, aliases), dict(arrays))
+    aliases = Aliases(function, resolver, effects, kinds, given=lent, lending=lending)
+    flow = activity(function, wrt, Links(sources, aliases), {**arrays, **lent})
     buffers = Buffers(function, resolver, aliases, flow.active, arrays, kinds, shared.settings.typed)
-    refuse_writes(aliases, flow.active, source, buffers)
-    refuse_unseen(aliases, function.body, flow.active, source)
-    refuse_kept_by_others(source, function, aliases, flow.varied)
-    refuse_dicts(function, flow.flows, source)
-    refuse_overwriting(aliases, function.body, flow, source)
-    refuse_kept(aliases, function, flow, source, plain.updated)
-    exact = Aliases(function, resolver, effects, kinds, exact=True) if aliases.updates or plain.updated else aliases
+    refuse_unsound(plain, aliases, flow, buffers)
+    exact = Aliases(function, resolver, effects, kinds, True, lent, lending) if aliases.updates or plain.updated else aliases
     held_twice = HeldTwice(plain, flow, exact, own if inner else None, buffers)
     held_twice.refuse(function.body, shared.settings.typed)
     shared.guards.extend(held_twice.guards)
@@ -355,8 +359,8 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
         tuples=tuples(source, function, ops, emitted), accumulators=accumulators(function.body, ops), indexed=sequences,
         copied=copied(function, aliases, buffers),
         escaping=escaping(aliases, function, flow.varied, resolver, among), emitted=emitted,
-        builders=frozenset(aliases.builders.kinds), doubled=doubled(ops) & returned(function) - known if inner else set(),
-        tables=frozenset(aliases.builders.tables), deques=aliases.builders.deques(),
+        builders=aliases.builders.kinds, doubled=doubled(ops) & returned(function) - known if inner else set(),
+        tables=frozenset(aliases.builders.tables), lent=frozenset(lent),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
         is_object=sources.is_object, buffers=buffers, effects=split.effects, own=held_twice.handed_over(plain.tree, resolver),
         twice=twice, listed=listed)
@@ -364,6 +368,24 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
         normal = dataclasses.replace(normal, reached=bystanders.reached(function, resolver, source, brought))
     classes.refuse(normal, in_sight, lambda: surely_plain(normal, given))
     return normal
+
+
+def refuse_unsound(plain, aliases, flow, buffers):
+    """Refuse what is written where this form would not see it."""
+    source, function = plain.source, plain.tree
+    refuse_writes(aliases, flow.active, source, buffers)
+    refuse_unseen(aliases, function.body, flow.active, source)
+    refuse_kept_by_others(source, function, aliases, flow.varied)
+    refuse_dicts(function, flow.flows, source)
+    refuse_overwriting(aliases, function.body, flow, source)
+    refuse_kept(aliases, function, flow, source, plain.updated)
+
+
+def kinds_apart(written):
+    """({parameter: kind} of builders, {parameter: number of axes or None} of arrays) of what a function writes into for its
+    caller."""
+    lent = {p: kind for p, kind in written if isinstance(kind, str)}
+    return lent, {p: axes for p, axes in written if p not in lent}
 
 
 def surely_plain(normal, given):

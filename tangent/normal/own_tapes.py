@@ -25,12 +25,14 @@ def as_lists(function, source):
 
 
 def handed_over(function, source):
-    """The FunctionDef of an adjoint with a list of its own for a tape that it was given."""
+    """The FunctionDef of an adjoint with a list of its own for a tape that it was given; a gradient that it is lent is the
+    caller's, and changes with it."""
     if not is_derivative(source.function) or '_adjoint' not in function.name:
         return function
+    function = tree.replace(function, body=_added(function.body))
     popped = {n.func.value.id for n in tree.walk(function) if isinstance(n, gast.Call) and not n.args
               and isinstance(n.func, gast.Attribute) and n.func.attr == 'pop' and isinstance(n.func.value, gast.Name)}
-    given = set(tree.names(function.args, gast.Param))
+    given = set(tree.names(function.args, gast.Param)).difference(getattr(source.function, 'lent', ()))
     names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)})
     own = {n: names.fresh('tape') for n in sorted(popped)}
     body = [_own(n, own, function.body[0]) for n in own if n in given]
@@ -42,6 +44,18 @@ def handed_over(function, source):
             body += [_own(n, own, s) for n in new]
             known.update((n, own[n]) for n in new)
     return tree.replace(function, body=_taken_apart(body, set(own.values()), names))
+
+
+def _added(stmts):
+    """The statements with `b = add_at(b, i, v)` for `add_at(b, i, v)`, which says that it is done to `b`."""
+    out = []
+    for s in stmts:
+        s = tree.replace(s, **{field: _added(block) for field, block in tree.blocks(s)})
+        if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Name) \
+                and s.value.func.id.rstrip('0123456789') == 'add_at' and isinstance(s.value.args[0], gast.Name):
+            s = tree.place(gast.copy_location(tree.assign(s.value.args[0].id, s.value), s), tree.origin(s))
+        out.append(s)
+    return out
 
 
 def _taken_apart(stmts, tapes, names):

@@ -73,7 +73,7 @@ class Split:
     def concerns(self, stmts):
         """Whether a derivative flows through any of the statements (blocks included)."""
         for s in stmts:
-            if subset.inserts(s) or s in self.buffers.writes or s in self.buffers.calls \
+            if subset.inserts(s) or s in self.buffers.writes or s in self.buffers.calls or self.lent(s) \
                     or s in self.builders.changes and self.builders.changes[s].name in self.active:
                 return True
             if isinstance(s, (gast.Assign, gast.AugAssign)) and not self.active.isdisjoint(self.bound(s)):
@@ -101,7 +101,7 @@ class Split:
         if s in self.buffers.writes:
             self.write(s, self.buffers.writes[s])
             return
-        self.written = self.buffers.calls.get(s, ())
+        self.written = [*self.buffers.calls.get(s, ()), *self.lent(s)]
         if self.written:
             s = self.apart(s)
         if self.written and isinstance(s, gast.Expr):
@@ -118,15 +118,23 @@ class Split:
             check = gast.Expr(value=self.builtin('check_floats', tree.load(tree.target(s))))
             self.out.append(tree.place(gast.copy_location(check, s), tree.Origin('guard', tree.origin(s).line)))
 
+    def lent(self, s):
+        """Builders with a derivative that functions called in a statement change."""
+        return [n for n in self.builders.lent_in(s) if n in self.active] if self.builders.lent else []
+
     def apart(self, s):
-        """The statement, with the call that writes into an array in front of it, where it stands in something that has no
-        derivative: what the call writes has one."""
-        call = self.buffers.writing_call(s)
-        around = [n for n in tree.walk(s) if isinstance(n, gast.expr) and any(m is call for m in tree.walk(n))]
-        if isinstance(s, (gast.Assign, gast.AugAssign, gast.Return, gast.Expr)) and all(map(self.flows, around)):
-            return s
-        value, self.written = self.atom(call, s), ()
-        return tree.exchange(s, {id(call): value})
+        """The statement, with the calls that write into an array or builder in front of it, where they stand in something that
+        has no derivative: what they write has one."""
+        for call in [n for n in tree.walk(s) if isinstance(n, gast.Call) and self.writes_into(n)]:
+            around = [n for n in tree.walk(s) if isinstance(n, gast.expr) and any(m is call for m in tree.walk(n))]
+            if not (isinstance(s, (gast.Assign, gast.AugAssign, gast.Return, gast.Expr)) and all(map(self.flows, around))):
+                s = tree.exchange(s, {id(call): self.atom(call, s)})
+        return s
+
+    def writes_into(self, call):
+        """Whether a call writes into what the statement at hand is said to write into."""
+        return any(isinstance(e, gast.Name) and e.id in self.written for found in self.aliases.effects(
+            self.sources.resolver(call.func), call) for e in found)
 
     def passive(self, s):
         """A statement without derivative passes."""
@@ -434,15 +442,19 @@ class Split:
         if rule is None:
             self.refuse_read_late(expr, s)
         function = self.for_its_effects(function, expr)
-        args = [self.atom(a, s) for a in expr.args]
-        keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
+        changed = {id(e) for part in self.aliases.effects(function, expr) for e in part if self.is_lent(e)} if not rule else ()
+        atom = lambda e: e if id(e) in changed else self.atom(e, s)  # noqa: E731
+        args = [atom(a) for a in expr.args]
+        keywords = [tree.replace(k, value=atom(k.value)) for k in expr.keywords]
         func = tree.replace(expr.func, value=receiver[0]) if receiver else expr.func
         value = tree.replace(expr, func=func, args=args, keywords=keywords)
         given = {k.arg: k.value for k in keywords}
         if rule is None:
             target = self.put(s, target, value, Op('call', (args, given), function))
             if any(self.aliases.effects(function, expr)):
-                self.effects[self.out[-1]] = self.written
+                inside = [e.id for e in [*args, *given.values()] if isinstance(e, gast.Name)]
+                self.effects[self.out[-1]] = [n for n in self.written if n in inside]
+                self.elements = {}               # what was read before may be another by now
             return target
         try:
             bound = rule.bind(receiver + args, given)
@@ -452,6 +464,11 @@ class Split:
         if function in SEQUENCES:
             self.sequences.add(target.id)
         return target
+
+    def is_lent(self, expr):
+        """Whether what a function writes into has a name, by which that is seen behind the call: a list that is lent, or what
+        carries no derivative."""
+        return isinstance(expr, gast.Name) and (expr.id in self.builders or not self.flows(expr))
 
     def dispatch(self, target, expr, s):
         """A call of something that is looked at when running."""

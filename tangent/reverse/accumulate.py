@@ -58,6 +58,7 @@ class Gather:
         self.out = []
         self.open = {}                   # names outside the loops being reversed -> [accumulator], once one is needed
         self.unshared = set()            # gradients that nothing else holds
+        self.lent = {}                   # those of lists and dicts that are the caller's, which stay the same objects -> kind
 
     def give(self, name, term):
         """Owe a term to a name; a sum that grows long is written down so far."""
@@ -127,13 +128,30 @@ class Gather:
                 self.put(target, add(tree.load(target), value), numbers[-1].origin)
         for t in whole:
             if not self.adds(t):
-                self.put(target, self.call('add_grad', tree.load(target), t.value), t.origin)
+                self.add_whole(target, t)
         for group in same_elements(terms):
             t = group[0]
             if t.basic:
                 self.add_in_place(attributes.of(t.index, target), self.sum(group), t.origin)
             else:
                 self.add_by_helper(target, t)
+
+    def add_whole(self, target, t):
+        """Add a term for all of what is no number; a list or dict that is lent stays the same object."""
+        total, place = self.call('add_grad', tree.load(target), t.value), tree.load(target)
+        kind = self.lent.get(target)
+        if kind is None:
+            self.put(target, total, t.origin)
+        elif kind == 'list':
+            whole = gast.Slice(lower=None, upper=None, step=None)
+            self.put(gast.Subscript(value=place, slice=whole, ctx=gast.Store()), total, t.origin)
+        elif kind == 'dict':
+            self.out.append(tree.place(gast.Expr(value=tree.method(place, 'update', total)), t.origin))
+        else:
+            found = self.gradient(self.gradient_of[target])
+            self.put(found, total, t.origin)
+            for method, *args in (('clear',), ('extend', tree.load(found))):
+                self.out.append(tree.place(gast.Expr(value=tree.method(place, method, *args)), t.origin))
 
     def add_by_helper(self, target, t):
         """Add a term to a part of which it is not known whether `+=` works on it."""

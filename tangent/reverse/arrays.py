@@ -97,9 +97,9 @@ def twin_of(reverse, callee, wanted, s, written):
     """The twin for a call; one that puts back old elements of the arrays it writes into only where an adjoint reads them."""
     if not written:
         return reverse.callees.twin(callee, wanted, s)
-    ranks = tuple((p, reverse.normal.buffers.ranks.get(e)) for p, e in written.items())
+    ranks = as_written(reverse, written)
     twin = reverse.callees.twin(callee, wanted, s, ranks, False)
-    names = set().union(*(reverse.uses.family(n) for n in reverse.normal.effects[s]))
+    names = set().union(*(reverse.uses.family(n) for n in reverse.normal.effects[s] if n in reverse.normal.buffers))
     if reverse.restored and not names.isdisjoint(reverse.normal.buffers.given) \
             or reverse.region and reverse.callees.reads(twin) \
             or any(reads_elements(reverse, t, names) for t in earlier(reverse, s)):
@@ -113,8 +113,13 @@ def call_reads(reverse, s, op):
     if registry.custom(op.what) is not None:
         return True
     wanted, written = reverse.active_arguments(s, op)[1:]
-    ranks = tuple((p, reverse.normal.buffers.ranks.get(e)) for p, e in written.items())
-    return reverse.callees.reads(reverse.callees.twin(op.what, wanted, s, ranks, False))
+    return reverse.callees.reads(reverse.callees.twin(op.what, wanted, s, as_written(reverse, written), False))
+
+
+def as_written(reverse, written):
+    """What the twins of a callee are told of what it writes into: axes of arrays, kinds of builders."""
+    normal = reverse.normal
+    return tuple([(p, normal.builders.get(n) or normal.buffers.ranks.get(n)) for p, n in written.items()])
 
 
 def earlier(reverse, s):

@@ -24,6 +24,14 @@ from tangent.reverse.accumulate import Term, is_fresh
 from tangent.runtime import facts
 
 
+def given(reverse, name):
+    """Open the gradient of a builder that is lent: it is the caller's, and stays the same object."""
+    gradient = reverse.gradient(name)
+    reverse.open[name] = [gradient]
+    reverse.unshared.add(gradient)
+    reverse.lent[gradient] = reverse.normal.builders.get(name)
+
+
 def open_all(reverse, s, origin):
     """Before the adjoint of a statement that changes builders: their gradients have to be lists of their own by now."""
     for name in reverse.normal.changes(s):
@@ -39,7 +47,7 @@ def owned(reverse, name, terms, origin, target=None):
     """The name of the sum of the terms as a list, a dict or an array of its own, made by statements put out."""
     array = name in reverse.normal.buffers
     table = name in reverse.normal.tables                 # whose rows are written into as well
-    deque = name in reverse.normal.deques                 # which a gradient of another form does not end at both sides
+    deque = reverse.normal.builders.get(name) == 'deque'  # which a gradient of another form does not end at both sides
     if len(terms) == 1 and not deque and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
             and is_list(reverse, terms[0].value) and target is None and not table:
         return terms[0].value.id

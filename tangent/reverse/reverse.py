@@ -387,7 +387,7 @@ class Reverse(Gather):
         if gradient is None and twin.seeded:
             gradient = self.call('init_grad', tree.load(y))
         for p, n in written.items():
-            if arrays.may_lack_axes(self, n) and not surely_stores(callee, p):
+            if n in self.normal.buffers and arrays.may_lack_axes(self, n) and not surely_stores(callee, p):
                 self.put(self.open[n][0], self.call('in_place', tree.load(self.open[n][0])), origin)
         again = self.again[s] = self.callees.again(twin)
         args = ([gradient] if twin.seeded else []) + [tree.load(saved), *(tree.load(self.open[n][0]) for n in written.values())]
@@ -408,7 +408,8 @@ class Reverse(Gather):
         left = tree.store(saved)
         if twin.seeded:
             left = gast.Tuple(elts=[tree.store(y), left], ctx=gast.Store())
-        return [tree.replace(s, targets=[left], value=value)]
+        called = tree.replace(s, targets=[left], value=value)
+        return [called] if twin.seeded else [called, tree.like(s, tree.store(y), tree.constant(None))]
 
     @staticmethod
     def arguments_again(again, bound, y, gradient):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tangent
-from tests.corpora.python import updates
+from tests.corpora.python import lent, updates
 from tests.tools import orders
 from tests.tools.checking import differences
 from tests.tools.judge import check_every_text
@@ -527,12 +527,14 @@ def test_slices_and_insertions_are_structured(f):
     assert '_grads' not in tangent.source(tangent.grad(f), X)
 
 
-UPDATES = [e for e in entries() if e.name.startswith('updates.')]
+UPDATES = [e for e in entries() if e.name.startswith(('updates.', 'lent.'))]
+IN_LOG_FORM = updates.OTHERS | lent.OTHERS
 
 
 @pytest.mark.parametrize('entry', UPDATES, ids=lambda e: e.name)
 def test_which_updates_are_structured(entry):
-    assert ('_grads' in tangent.source(tangent.grad(entry.function), *entry.make())) == (entry.function.__name__ in updates.OTHERS)
+    text = tangent.source(tangent.grad(entry.function, wrt=entry.wrt), *entry.make())
+    assert ('_grads' in text) == (entry.function.__name__ in IN_LOG_FORM)
 
 
 @pytest.mark.parametrize('k', range(len(UPDATES)), ids=[e.name for e in UPDATES])
@@ -540,4 +542,8 @@ def test_second_derivatives_of_updates(k, in_turn):
     entry = UPDATES[k]
     along = orders.directions(entry, 1), orders.directions(entry, 2)
     for mix in in_turn(['rf', 'fr'], k):
+        if (entry.name, mix) == ('lent.visited_once', 'rf'):              # a set beside tangents: the log form calls it by itself
+            with pytest.raises(tangent.errors.TangentError, match='add has no rule for reverse mode'):
+                orders.found(entry, mix, along)
+            continue
         assert orders.found(entry, mix, along) == pytest.approx(orders.expected(entry, 2, along), rel=orders.CLOSE[2])

@@ -14,6 +14,8 @@ import types
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+import numpy as np
+
 from tangent.analysis.effects import Effects
 from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver import rebound_names as twins
@@ -116,6 +118,32 @@ class Without:
 def nothing(gradient):
     """The way back from a call of which nothing was wanted."""
     return None
+
+
+def of_keys(f, args):
+    """Whether it is a method of a set that is given keys, which are no numbers with a derivative."""
+    return is_of_set(f) and all(map(is_key, args))
+
+
+def is_of_set(f):
+    return isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, set)
+
+
+def is_key(x):
+    return all(map(is_key, x)) if type(x) is tuple else isinstance(x, (int, np.integer, str, bytes)) or x is None
+
+
+class OfKeys:
+    """The call of such a method: nothing flows back to the set, and zeros to the keys."""
+
+    __slots__ = 'captured', 'function', 'wrt'
+
+    def __init__(self, function, wrt, captured):
+        self.function, self.wrt, self.captured = function, wrt, captured
+
+    def __call__(self, /, *args):
+        zeros = [None] * self.captured + [init_grad(args[k]) for k in self.wrt]
+        return self.function(*args), lambda gradient: zeros[0] if len(zeros) == 1 else tuple(zeros)
 
 
 class Late:

@@ -19,7 +19,8 @@ from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentError, TangentParseError
 from tangent.eventlog.shadow.iterators import Counted
 from tangent.eventlog.shadow.values import OWN
-from tangent.frontend import dependencies, lambda_lifting, scopes
+from tangent.frontend import dependencies, scopes
+from tangent.frontend.closures import lambda_lifting
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.source import original, read
 from tangent.runtime import captures, facts

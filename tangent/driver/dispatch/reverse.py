@@ -33,11 +33,14 @@ from tangent.driver.dispatch.callables import (
     Constructor,
     First,
     Late,
+    OfKeys,
     Remake,
     Twins,
     Without,
     in_first,
+    is_of_set,
     is_record_class,
+    of_keys,
     spread,
     with_back,
     with_nothing,
@@ -168,6 +171,8 @@ class _Instance:
 def _find(f, wrt, captured):
     if registry.dispatched(f) is not None:
         return HANDED_ON[0](f, wrt, captured)
+    if is_of_set(f):
+        return Late(lambda args, _: (OfKeys if of_keys(f, args) else _found)(f, wrt, captured))
     if any(isinstance(w, str) and (w.endswith(':') or w == '**') for w in wrt):
         return Late(functools.partial(_starred, f, wrt, captured))
     return _found(f, wrt, captured)

@@ -16,6 +16,8 @@ Start with: `desugar` below, which lists the steps; then `lower`.
 """
 from __future__ import annotations
 
+import types
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import gast
@@ -63,7 +65,20 @@ class Desugared(NamedTuple):
     temps: set
 
 
-def desugar(source, function, shared, effects, wrt=None, nested=None, logged=False, dicts=frozenset()):
+class Given(NamedTuple):
+    """What is known of parameters.
+
+    numbered : those that hold dicts with numbers for keys
+    lent : those that hold lists, dicts and deques which the function changes for its caller -> 'list', 'dict' or 'deque'
+    """
+    numbered: frozenset = frozenset()
+    lent: Mapping = types.MappingProxyType({})
+
+
+GIVEN = Given()
+
+
+def desugar(source, function, shared, effects, wrt=None, nested=None, logged=False, given=GIVEN):
     """The function as a Desugared.
 
     Parameters
@@ -80,8 +95,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
         Names of functions that were found inside others (see `closures`).
     logged : bool
         It is for the log form, which has no adjoint for a starred target or `**` in a dict.
-    dicts : set of str
-        Parameters that hold dicts with numbers for keys.
+    given : Given
     """
     local = local_names(function)
     names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
@@ -102,19 +116,22 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     function = by_position(function, resolver, source)
     body = ordered(function, names, resolver, library, effects, source).body
     function = signatures(own_views(tree.replace(function, body=body), resolver, library), resolver, library)
-    function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library, dicts)
+    function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library, given.numbered)
     function = held_outer(function, source, names, resolver, effects, shared)
     flow = first_guess(function, resolver, wrt, effects)
     function = of_displays(function, resolver, library, flow.flows)
     lower = Lower(function, names, resolver, flow, library, logged, source, effects)
     lower.temps |= temps
+    dicts_lent = {p for p, kind in given.lent.items() if kind == 'dict'}
+    lower.dicts |= dicts_lent
+    lower.lists |= given.lent.keys() - dicts_lent
     function = tree.replace(function, body=lower.block(function.body))
     function = looked_up(function, names, resolver, library, effects, source)
     refuse_stores(function, source)
     if not logged:
         function = tree.replace(function, body=written_out(function.body, resolver, names))
     if not logged and not shared.settings.typed:
-        function = with_stores(function, names, resolver)
+        function = with_stores(function, names, resolver, dicts_lent)
     known = {new: find(name) for name, new in library.given.items() if name not in MODULES}
     return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)
 

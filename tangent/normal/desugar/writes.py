@@ -129,12 +129,12 @@ def is_view(expr, resolver):
                or isinstance(n, gast.Constant) and type(n.value) is int for n in tree.walk(index))
 
 
-def with_stores(function, names, resolver):
+def with_stores(function, names, resolver, lent):
     """The function with such statements."""
     whole, options = [function, *tree.walk(function)], getattr(function.args.kwarg, 'id', None)
     if any(isinstance(n, (gast.Global, gast.Nonlocal)) for n in whole):
         return function
-    work = Dicts(function, names, resolver)
+    work = Dicts(function, names, resolver, lent)
     body = work.block(function.body)
     if options in work.dicts and options in changed(body):
         first = gast.Dict(keys=[None], values=[tree.load(options)])
@@ -190,10 +190,10 @@ def copied(expr, resolver):
 
 
 class Dicts:
-    """Rewrites the statements of one function; dicts : names that hold nothing but dicts."""
+    """Rewrites the statements of one function; dicts : names that hold nothing but dicts; lent : parameters that do."""
 
-    def __init__(self, function, names, resolver):
-        self.names, self.resolver, self.dicts = names, resolver, dicts_of(function, resolver)
+    def __init__(self, function, names, resolver, lent):
+        self.names, self.resolver, self.dicts = names, resolver, dicts_of(function, resolver) | lent
         self.uses = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name)) if self.dicts else {}
 
     def block(self, stmts):

@@ -28,7 +28,7 @@ from tangent.analysis.effects import signature, source_of
 from tangent.emit.signature import parameter
 from tangent.errors import TangentError
 from tangent.frontend import tree
-from tangent.frontend.lambda_lifting import as_return
+from tangent.frontend.closures.lambda_lifting import as_return
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, free, inside

@@ -1,41 +1,67 @@
-"""Variables that functions inside a function bind anew, for forward mode: each is the one element of a list.
+"""Variables that functions inside a function bind anew: each is the one element of a list.
 
     def f(x):                                def f(x):
-        total = 0.0                              total_cell = [None]
-        def add(v):                   ->         total_cell[0] = 0.0
-            nonlocal total                       def add(v):
-            total = total + v                        total_cell[0] = total_cell[0] + v
-        add(x)                                   add(x)
-        return total                             return total_cell[0]
+        total = 0.0                              total_cell = [0.0]
+        def add(v):                   ->         def add(v):
+            nonlocal total                           total_cell[0] = total_cell[0] + v
+            total += v                           add(x)
+        add(x)                                   return total_cell[0]
+        return total
 
-The list is captured like any other, and so is the list of its tangent.
+The list is captured like any other, and so is the list of its tangent, or of its gradient.
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 
 import gast
 
-from tangent.analysis.activity import by_mention
 from tangent.errors import TangentParseError
-from tangent.frontend import lambda_lifting, tree
+from tangent.frontend import tree
+from tangent.frontend.closures import lambda_lifting
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, free, own_names, parameters
 
 BINDERS = (gast.With, gast.ExceptHandler, gast.Import, gast.ImportFrom, gast.NamedExpr, gast.Delete)
+OPERATIONS = gast.BinOp, gast.UnaryOp, gast.Compare, gast.AugAssign, gast.If, gast.While
 TRIES = 20
 
 
-def converted(source, wrt, shared, effects):
-    """As `closures.converted`, with lists for what functions inside bind anew."""
+def converted(source, wrt, shared, effects, varied, forward=False):
+    """As `lambda_lifting.converted`, with lists for what functions inside bind anew.
+
+    forward : it is for forward mode, in which function values may write into what they captured, and what a list holds may be
+        updated in place
+    """
     for _ in range(TRIES):
         try:
-            return lambda_lifting.converted(source, wrt, shared, effects, by_mention, may_write=True)
+            return lambda_lifting.converted(source, wrt, shared, effects, varied, may_write=forward)
         except TangentParseError as error:
             names = [n for n in getattr(error, 'cells', ()) if can_be_kept(source.tree, n)]
-            if not names:
+            if not names or not forward and not all(can_be_assigned(source.tree, n) for n in names):
                 raise
-            source = dataclasses.replace(source, tree=Cells(source.tree, names).rewritten())
-    return lambda_lifting.converted(source, wrt, shared, effects, by_mention, may_write=True)
+            source = dataclasses.replace(source, tree=Cells(source.tree, names, not forward).rewritten())
+    return lambda_lifting.converted(source, wrt, shared, effects, varied, may_write=forward)
+
+
+def can_be_assigned(function, name):
+    """Whether `name = name + v` does what `name += v` does: nothing else holds what the name does, or it holds a number."""
+    nodes = [n for s in function.body for n in tree.walk(s)]
+    updates = [n for n in nodes if isinstance(n, gast.AugAssign) and getattr(n.target, 'id', None) == name]
+    bound = [n.value for n in updates] + [n.value for n in nodes if isinstance(n, gast.Assign) and tree.target(n) == name]
+    if not updates or all(is_number(value, name) for value in bound):
+        return True
+    counts = collections.Counter(id(e) for n in nodes if isinstance(n, OPERATIONS) for e in tree.children(n))
+    last = [n.value for n in function.body if isinstance(n, gast.Return)]
+    alone = [n for n in nodes if getattr(n, 'id', None) == name and isinstance(n.ctx, gast.Load) and not counts[id(n)]]
+    return all(any(n is e for e in last) for n in alone)
+
+
+def is_number(expr, name):
+    """Whether an expression is made of numbers that stand there, and of what has the name."""
+    if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+        return all(is_number(e, name) for e in tree.children(expr))
+    return isinstance(expr, gast.Constant) and type(expr.value) in (int, float) or getattr(expr, 'id', None) == name
 
 
 def can_be_kept(function, name):
@@ -60,10 +86,13 @@ def bound_by(node):
 
 
 class Cells(gast.NodeTransformer):
-    """Writes `name_cell[0]` for some variables of a function, wherever they are seen."""
+    """Writes `name_cell[0]` for some variables of a function, wherever they are seen.
 
-    def __init__(self, function, names):
-        self.function = function
+    plain : updates are assignments
+    """
+
+    def __init__(self, function, names, plain=False):
+        self.function, self.plain = function, plain
         taken = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)})
         self.cells = {name: taken.fresh(f'{name}_cell') for name in names}
         self.values = taken
@@ -71,13 +100,37 @@ class Cells(gast.NodeTransformer):
     def rewritten(self):
         function = tree.clone(self.function)
         first = function.body[0]
-        starts = []
+        starts, begun = [], {}
         for name, cell in self.cells.items():
+            if (s := self.first(function.body, name)) is not None:
+                begun[id(s)] = cell
+                continue
             value = tree.load(name) if name in parameters(function.args) else tree.constant(None)
             held = gast.List(elts=[value], ctx=gast.Load())
             starts.append(located(gast.Assign(targets=[tree.store(cell)], value=held, type_comment=None), first))
-        body = [s for old in function.body for s in self.listed(self.visit(old))]
+        body = [s for old in function.body for s in self.listed(
+            self.visit(old) if id(old) not in begun else self.begins(old, begun[id(old)]))]
         return tree.replace(function, body=starts + body)
+
+    @staticmethod
+    def first(body, name):
+        """The statement of a function that gives a variable its first value, if it is the first that speaks of it."""
+        s = next((s for s in body if any(
+            name == getattr(n, 'id', None) or name in getattr(n, 'names', ()) for n in tree.walk(s))), None)
+        plain = isinstance(s, gast.Assign) and tree.target(s) == name and name not in tree.names(s.value, gast.Load)
+        return s if plain and not any(isinstance(n, (*DEFINITIONS, gast.Lambda)) for n in tree.walk(s)) else None
+
+    def begins(self, s, cell):
+        """`cell = [value]` for the first `name = value`."""
+        held = gast.copy_location(gast.List(elts=[self.visit(s.value)], ctx=gast.Load()), s.value)
+        return gast.copy_location(tree.replace(s, targets=[tree.store(cell)], value=held), s)
+
+    def visit_AugAssign(self, node):
+        if not self.plain or getattr(node.target, 'id', None) not in self.cells:
+            return self.generic_visit(node)
+        old = gast.copy_location(tree.load(node.target.id), node)
+        value = gast.copy_location(gast.BinOp(left=old, op=node.op, right=node.value), node)
+        return self.visit(gast.copy_location(gast.Assign(targets=[node.target], value=value, type_comment=None), node))
 
     @staticmethod
     def listed(found):
