@@ -202,7 +202,7 @@ class Aliases:
         inside = set().union(*map(self.handed_on, put))
         self.share(names, inside)
         self.share(inside, names)
-        self.deep = self.deep.union(*map(self.handed_on, deep))
+        self.deep = self.deep.union(self.builders.tables.intersection(names), *map(self.handed_on, deep))
         return done._replace(by_source=sorted(set().union(*map(self.handed_on, written), self.by_handed(call))))
 
     def flowing(self, call):

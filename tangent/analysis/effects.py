@@ -431,7 +431,7 @@ class Effects:
     def beside(self, function, lent, lending):
         """What the `Done` says of a function that is lent some of its parameters."""
         text, aliases, families, _ = self.text_of(source_of(function), {}, lent=lent, lending=lending)
-        found = {n for _, n in aliases.writes + aliases.updates if n not in lent}
+        found = {n for s, n in aliases.writes + aliases.updates if n not in lent and not lending.writes_row(s, lent)}
         written = frozenset(p for p, names in families.items() if not found.isdisjoint(names))
         put = set().union(*(families[p] for p in lent)).intersection(families)
         links = Links(Sources(aliases.resolver), aliases)

@@ -70,17 +70,18 @@ class Builders:
                  lending=None):
         self.resolver, self.effects, self.given, self.lending = resolver, effects, given, lending
         self.changes, self.places, self.events, self.loops, self.lent = {}, {}, {}, {}, {}
+        self.lending_calls = []
         self.made = self.candidates(function, kinds)
         self.kinds = {n: given.get(n) or kind_of(made, resolver) or 'list' for n, made in self.made.items()}
         self.tables = {c.name for s in tree.every(function.body) if self.kinds and (c := change_of(s, self.made)) and c.path}
+        self.tables |= {n for call, names in self.lending_calls for n in names if lending.changes_rows(call, resolver, n)}
         if not self.kinds:
             return
         for name in given:
             self.note(name, Event(-1, (), 'make'))
         self.scan(function.body, ())
         for name in list(self.kinds):
-            if not self.holds(name) or name in self.tables and (
-                    name in given or self.is_lent(name) or not self.has_own_rows(name)):
+            if not self.holds(name) or name in self.tables and not self.has_own_rows(name):
                 del self.kinds[name]
         self.tables &= self.kinds.keys()
         self.changes = {s: c for s, c in self.changes.items() if c.name in self.kinds}
@@ -122,6 +123,7 @@ class Builders:
             names = self.lending.lent(call, self.resolver, made)
             if names:
                 self.lent[id(call)] = names
+                self.lending_calls.append((call, names))
         return {n for names in self.lent.values() for n in names}
 
     def lent_by(self, call):
@@ -138,6 +140,8 @@ class Builders:
         made = self.made[name]
         rows = made.elts if isinstance(made, gast.List) else [made.elt] if isinstance(made, gast.ListComp) \
             else made.values if isinstance(made, gast.Dict) else [] if is_empty_dict(made, self.resolver) else [None]
+        if not all(self.lending.lets_rows_go(call, self.resolver, name) for call, names in self.lending_calls if name in names):
+            return False
         changes = {s: c for s, c in self.changes.items() if c.name == name}
         put = {s: c.value for s, c in changes.items() if c.kind in ('append', 'store') and not c.path}
         return all(map(is_new_row, rows)) and all(is_new_row(row) or self.is_given_up(row, s) for s, row in put.items()) \
@@ -338,7 +342,8 @@ def builders_made(function, resolver):
 def is_new_row(expr):
     """Whether an expression surely makes a new list, of what is no list of the function's that may change."""
     if isinstance(expr, gast.BinOp):
-        return isinstance(expr.op, gast.Mult) and is_new_row(expr.left)
+        joined = isinstance(expr.op, gast.Add) and is_new_row(expr.right)
+        return is_new_row(expr.left) and (joined or isinstance(expr.op, gast.Mult))
     if isinstance(expr, gast.ListComp):
         return not isinstance(expr.elt, CONTAINERS)
     return isinstance(expr, gast.List) and not any(isinstance(e, (*CONTAINERS, gast.Starred)) for e in expr.elts)

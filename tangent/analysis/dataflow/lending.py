@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 import gast
 
+from tangent.analysis.activity import over_keys
 from tangent.analysis.generators import is_generator_call
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
@@ -27,6 +28,8 @@ from tangent.templates.python import mutations
 
 METHODS = frozenset(n for kind in (list, dict, collections.deque) for n in dir(kind) if n[0] != '_')
 METHODS -= {*mutations.VIEWS, 'copy'}
+HANDING = 'get', 'pop', 'popleft', 'popitem', 'setdefault'
+ASKING = 'get', 'keys', 'index', 'count', 'pop', 'popleft', 'popitem', 'clear'
 OPERATIONS = gast.Compare, gast.BinOp, gast.UnaryOp
 TESTS = gast.If, gast.While, gast.IfExp, gast.Assert
 
@@ -68,8 +71,9 @@ class Lending:
             return []
         written, updated = ({n for e in found for n in tree.names(e, gast.Load)} for found in self.effects(function, call))
         bound = {e.id: p for p, found in self.effects.bound(function, call).items() for e in found if isinstance(e, gast.Name)}
-        return [n for n in given if n in written - updated and given.count(n) == 1 and n in bound
-                and self.lets_go(function, bound[n]) and bound[n] not in self.done(function, (bound[n],)).written]
+        once = [n for n in given if n in written - updated and given.count(n) == 1 and n in bound]
+        let_go = [n for n in once if any(self.lets_go(function, bound[n], rows) for rows in (False, True))]
+        return [n for n in let_go if bound[n] not in self.done(function, (bound[n],)).written]
 
     def others(self, call, resolver, lent):
         """(arguments of a call that the function may put into builders which it is lent, arguments into which it writes, those
@@ -116,14 +120,15 @@ class Lending:
         self.settled.update(self.estimates)
         return self.settled[key]
 
-    def lets_go(self, function, parameter):
-        """Whether a function does no more with a parameter than change what it holds, and read its elements."""
-        key = function, parameter
+    def lets_go(self, function, parameter, rows=False):
+        """Whether a function does no more with a parameter than change what it holds, and read its elements; with `rows`, and
+        with the lists that it holds, so that these have no other name."""
+        key = function, parameter, rows
         if key not in self.known:
             self.known[key] = True                                     # of one that calls itself, where nothing else is said
             before = len(self.asked)
             self.asked.append(key)
-            self.known[key] = self.is_let_go(function, parameter)
+            self.known[key] = self.is_let_go(*key)
             if not self.known[key]:                                    # what was found of others in the belief that it does
                 for other in self.asked[before + 1:]:
                     self.known.pop(other, None)
@@ -131,55 +136,108 @@ class Lending:
                 del self.asked[before:]
         return self.known[key]
 
-    def is_let_go(self, function, parameter):
+    def is_let_go(self, function, parameter, rows):
         found, source = self.effects.of(function), self.source_of(function)
         tree_of, starred = source.tree, (source.tree.args.vararg, source.tree.args.kwarg)
-        if found.raises or parameter in (*found.deep, *found.aliased, *found.unsure) or any(starred) \
+        if found.raises or parameter in (*found.aliased, *found.unsure, *(() if rows else found.deep)) or any(starred) \
                 or any(getattr(source, what, None) for what in ('tried', 'is_loop', 'passive')):
             return False
         resolver = Resolver(source, local_names(tree_of), getattr(source, 'visible', {}))
-        used = sum(getattr(n, 'id', None) == parameter for s in tree_of.body for n in tree.walk(s))
-        return used == len([*self.uses(tree_of.body, parameter, resolver)])
+        return Uses(self, resolver, parameter, rows).all_let_go(tree_of.body)
 
-    def uses(self, body, name, resolver):
-        """The places in which a name is used so that nothing holds on to what it holds."""
-        for node in (n for s in body for n in tree.walk(s)):
-            if isinstance(node, gast.Subscript):
-                found = [node.value]
-            elif isinstance(node, gast.Attribute):
-                found = [node.value] if node.attr in METHODS else []
-            elif isinstance(node, OPERATIONS):
-                found = [*tree.children(node)]
-            elif isinstance(node, TESTS):
-                found = tested(node.test)
-            elif isinstance(node, (gast.For, gast.comprehension)):
-                found = self.iterated(node.iter, resolver)
-            elif isinstance(node, gast.Call):
-                found = self.handed(node, name, resolver)
-            else:
-                found = ()
-            yield from [e for e in found if getattr(e, 'id', None) == name]
+    def writes_row(self, s, params):
+        """Whether a statement is a method call for a row of a parameter that is lent: `p.setdefault(k, []).append(v)`."""
+        call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
+        owner = call.func.value if call is not None and isinstance(call.func, gast.Attribute) else None
+        return any(Uses(self, None, p, True).gives_row(owner) for p in params)
 
-    def iterated(self, expr, resolver):
+    def changes_rows(self, call, resolver, name):
+        """Whether a function that is called changes lists that are held by what it is lent under a name."""
+        function, _, (p,) = self.bound(call, resolver, [name])
+        return p in self.effects.of(function).deep
+
+    def lets_rows_go(self, call, resolver, name):
+        function, _, (p,) = self.bound(call, resolver, [name])
+        return self.lets_go(function, p, rows=True)
+
+
+class Uses:
+    """What a function does with a parameter.
+
+    rows : whether lists that it holds must have no other name
+    """
+
+    def __init__(self, lending, resolver, name, rows):
+        self.lending, self.resolver, self.name, self.rows = lending, resolver, name, rows
+        self.owners: set = set()              # ids of what is, or gives, the parameter or a row of it
+
+    def all_let_go(self, body):
+        nodes = [n for s in body for n in tree.walk(s)]
+        named = {id(n) for n in nodes if getattr(n, 'id', None) == self.name}
+        self.owners = named | ({id(n) for n in nodes if self.gives_row(n)} if self.rows else set())
+        fine = {id(e) for n in nodes for e in self.parts(n)}
+        return self.owners <= fine and not (self.rows and any(map(self.puts_other, nodes)))
+
+    def gives_row(self, node):
+        """Whether an expression gives what the parameter holds: `p[k]`, `p.setdefault(k, [])`."""
+        if isinstance(node, gast.Call):
+            node = node.func if isinstance(node.func, gast.Attribute) and node.func.attr in HANDING else None
+        elif not isinstance(node, gast.Subscript) or not isinstance(node.ctx, gast.Load):
+            return False
+        return getattr(getattr(node, 'value', None), 'id', None) == self.name
+
+    def puts_other(self, node):
+        """Whether something that may have another name becomes a row."""
+        if isinstance(node, gast.Assign):
+            stored = [t for t in node.targets if isinstance(t, gast.Subscript) and getattr(t.value, 'id', None) == self.name]
+            return bool(stored) and not is_new(node.value)
+        owner = node.func.value if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) else None
+        return getattr(owner, 'id', None) == self.name and node.func.attr not in ASKING and not all(map(is_new, node.args[-1:]))
+
+    def parts(self, node):
+        """The parts of a statement or expression that nothing holds on to."""
+        if isinstance(node, gast.Subscript):
+            return [node.value]
+        if isinstance(node, gast.Attribute):
+            return [node.value] if node.attr in METHODS else []
+        if isinstance(node, OPERATIONS):
+            return tree.children(node)
+        if isinstance(node, TESTS):
+            return tested(node.test)
+        if isinstance(node, (gast.For, gast.comprehension)):
+            keys = self.rows and isinstance(node, gast.For) and over_keys(node)
+            return [node.iter] if keys else self.iterated(node.iter)
+        return self.handed(node) if isinstance(node, gast.Call) else ()
+
+    def iterated(self, expr):
         """What a loop goes through."""
-        if isinstance(expr, gast.Call) and resolver(expr.func) in (enumerate, zip, reversed):
-            return [e for a in expr.args for e in self.iterated(a, resolver)]
+        if isinstance(expr, gast.Call) and self.resolver(expr.func) in (enumerate, zip, reversed):
+            return [e for a in expr.args for e in self.iterated(a)]
         if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in mutations.VIEWS:
-            return [expr.func.value]
-        return [expr]
+            return [] if self.rows else [expr.func.value]
+        return [] if self.rows and isinstance(expr, gast.Name) else [expr]
 
-    def handed(self, call, name, resolver):
+    def handed(self, call):
         """Arguments of a call that the function only reads, or to which it is lent in turn."""
-        function = uncompiled(resolver(call.func))
+        function = uncompiled(self.resolver(call.func))
         users = isinstance(function, (types.FunctionType, Nested)) and registry.lookup(function) is None
-        if users and self.effects.knows(function):
-            bound = self.effects.bound(function, call)
-            return [e for p, found in bound.items() for e in found if getattr(e, 'id', None) == name
-                    and self.lets_go(function, p)]
+        if users and self.lending.effects.knows(function):
+            bound = self.lending.effects.bound(function, call)
+            return [e for p, found in bound.items() for e in found if getattr(e, 'id', None) == self.name
+                    and self.lending.lets_go(function, p, self.rows)]
         reads = function is len or facts.of(function).takes == 'now' or registry.lookup(function) is not None
-        return call.args if reads and function is not UNKNOWN and facts.of(function).takes != 'later' else []
+        found = call.args if reads and function is not UNKNOWN and facts.of(function).takes != 'later' else []
+        return [e for e in found if not (self.rows and function is not len and isinstance(e, gast.Name))]
 
 
 def tested(expr):
     """The parts of a test of which is asked whether there is anything in them."""
     return [e for part in expr.values for e in tested(part)] if isinstance(expr, gast.BoolOp) else [expr]
+
+
+def is_new(expr):
+    """Whether an expression surely makes a new list or a number."""
+    if isinstance(expr, gast.BinOp):
+        return True
+    return isinstance(expr, (gast.Constant, gast.ListComp)) or isinstance(expr, gast.List) and not any(
+        isinstance(e, (gast.Starred, gast.List, gast.Dict)) for e in expr.elts)

@@ -21,7 +21,7 @@ import gast
 
 from tangent.frontend import scopes, subset, tree
 from tangent.frontend.nested import NestedSource
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver, imported, local_names
 from tangent.frontend.scopes import (
     DEFINITIONS,
     Positions,
@@ -63,7 +63,7 @@ class _Convert:
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | self.local
                                 | set(shared) | set(source.visible if isinstance(source, NestedSource) else ()))
         self.varied = varied([s for s in inside(self.function.body) if isinstance(s, gast.stmt)], wrt)
-        self.resolver = Resolver(source, self.local)
+        self.resolver = Resolver(source, self.local, imported(source.tree, source))
         self.definitions = {}            # name -> the definition (a tree) of a function that is bound once
         self.captured = {}               # the same name -> names it captures
         self.passed_on = {}              # the same name -> those of them that function values it makes have captured

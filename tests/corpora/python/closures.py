@@ -643,3 +643,13 @@ def partials_in_try(x, v):
         return sum(map(f, [x, 2.0])) * np.sum(g(v)) + partial(pow, x)(2)
     except KeyError:
         return 0.0
+
+
+@program('decorators imported inside', 0.7)
+def kept_by_a_cache_imported_inside(x):
+    from functools import lru_cache
+
+    @lru_cache(None)
+    def term(n):
+        return x if n < 2 else term(n - 1) * term(n - 2) + x
+    return term(6)

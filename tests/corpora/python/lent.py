@@ -501,6 +501,120 @@ def turned(q, v):
     return q.popleft() * v
 
 
+# Lists in lists and dicts, which those they are lent to change
+
+def recorded(history, t, x):
+    history['t'].append(t)
+    history['x'].append(x)
+
+
+@program('rows that are lent', 2.0)
+def a_history(k):
+    history = {'t': [], 'x': []}
+    x, v = 1.0, 0.0
+    for i in range(5):
+        v = v - k * x * 0.1
+        x = x + v * 0.1
+        recorded(history, i * 0.1, x)
+    return sum(x * x for x in history['x']) + history['x'][-1] * k
+
+
+def filled(table, i, w):
+    for j in range(len(table[i])):
+        table[i][j] = w * (table[i - 1][j] + (table[i - 1][j - 1] if j else 0.0))
+
+
+@program('rows that are lent', 0.9)
+def rows_of_a_triangle(w):
+    table = [[1.0] + [0.0] * 4 for _ in range(5)]
+    for i in range(1, 5):
+        filled(table, i, w)
+    return table[4][2] * table[3][1]
+
+
+def grouped(groups, key, v):
+    groups.setdefault(key, []).append(v)
+
+
+@program('rows that are lent', 1.3)
+def groups(x):
+    found = {}
+    for k in range(6):
+        grouped(found, k % 2, x * k)
+    return sum(found[0]) * found[1][1]
+
+
+def joined(graph, u, w):
+    if u not in graph:
+        graph[u] = []
+    graph[u].append(w)
+
+
+@program('rows that are lent', 1.3)
+def edges_of_a_graph(x):
+    graph = {}
+    joined(graph, 'a', x)
+    joined(graph, 'a', x * x)
+    joined(graph, 'b', 2 * x)
+    return graph['a'][0] * graph['a'][1] + sum(graph['b'])
+
+
+def begun(table, v):
+    table.append([v, v * v])
+
+
+@program('rows that are lent', 1.3)
+def rows_begun_by_another(x):
+    table = []
+    begun(table, x)
+    begun(table, 2 * x)
+    table[0][1] = table[1][0] * x
+    return table[0][1] * table[1][1] + len(table)
+
+
+def same_row(table, r):
+    table['b'] = r
+
+
+@other
+@program('rows that are lent', 1.3)
+def a_row_with_a_name(x):
+    table, r = {'a': [x]}, [x * x]
+    same_row(table, r)
+    table['b'].append(x * 3)
+    r.append(x)
+    return sum(table['b']) * sum(r)
+
+
+def one_for_two(table):
+    table['b'] = table['a']
+
+
+@other
+@program('rows that are lent', 1.3)
+def a_row_in_two_places(x):
+    table = {'a': [x]}
+    one_for_two(table)
+    table['a'].append(x * 3)
+    table['b'].append(x)
+    return sum(table['b']) * sum(table['a'])
+
+
+def row_of(table, key):
+    table[key].append(1.0)
+    return table[key]
+
+
+@other
+@program('rows that are lent', 1.3)
+def a_row_handed_out(x):
+    table = {'a': [x]}
+    r = row_of(table, 'a')
+    table['a'].append(x * x)
+    r.append(3 * x)
+    return sum(table['a']) * sum(r)
+
+
 # Variables that functions inside bind anew
 
 @program('a variable bound from inside', 1.3)
