@@ -88,10 +88,11 @@ def _code(definition, filename, cells):
 
     A name is free where a function around it binds it, so a function around it is made, compiled, and thrown away.
     """
-    names = [ast.arg(name) for name in cells if name != definition.name]
+    place = dict(lineno=1, col_offset=0, end_lineno=1, end_col_offset=0)
+    names = [ast.arg(name, **place) for name in cells if name != definition.name]
     arguments = ast.arguments(posonlyargs=[], args=names, kwonlyargs=[], kw_defaults=[], defaults=[])
-    maker = ast.FunctionDef(name='maker', args=arguments, body=[definition], decorator_list=[], type_params=[])
-    module = ast.fix_missing_locations(ast.Module(body=[maker], type_ignores=[]))
+    maker = ast.FunctionDef(name='maker', args=arguments, body=[definition], decorator_list=[], type_params=[], **place)
+    module = ast.Module(body=[maker], type_ignores=[])
     outer = _constant(compile(module, filename, 'exec', dont_inherit=True), 'maker')
     return _unqualified(_constant(outer, definition.name))
 

@@ -15,12 +15,14 @@ import tokenize
 import types
 import weakref
 from collections.abc import Mapping
+from typing import NamedTuple
 
 import gast
 
 from tangent.errors import ArgumentTypeError, SourceError, TangentError
 from tangent.frontend import code_match, dependencies, generated, inner_classes
 from tangent.frontend import lines as places
+from tangent.frontend.tree import clone
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 TRACERS = ('jax', 'jaxlib', 'torch', 'tensorflow')           # libraries that differentiate by tracing
@@ -175,16 +177,14 @@ def read(function):
     code = plain.__code__
     refuse_tracers(plain)
     try:
-        lines, node, path = _found(plain)
-        tree = _tree(node, path)
+        found = _found(plain)
+        definition = clone(found.tree)
     except RecursionError:
         raise SourceError(f'the source of {plain.__qualname__} nests too deeply to be read ({code.co_filename}:'
                           f'{code.co_firstlineno}): give parts of its longest expression names') from None
-    keep(code, lines)
-    first = _first(node)
-    comments = _comments(lines, first, node.end_lineno)
-    made = inner_classes.classes(plain, tree)
-    return Source(inner_classes.without(tree, made), code.co_filename, first, tuple(lines), comments, plain, instance)
+    made = inner_classes.classes(plain, definition)
+    return Source(inner_classes.without(definition, made), code.co_filename, found.first, found.lines, found.comments, plain,
+                  instance)
 
 
 def classes_inside(function):
@@ -203,16 +203,20 @@ def refuse_tracers(function):
                           'is given. Write it with the functions of NumPy')
 
 
-_kept: dict = {}            # id of a code object -> the lines that it was found in: the file may be another by now
+class Found(NamedTuple):
+    """The definition of a code object, and the lines of the file in which it was found."""
+    lines: tuple
+    tree: gast.FunctionDef
+    first: int
+    comments: dict
 
 
-def kept(code):
-    return _kept.get(id(code))
+_kept: dict = {}            # id of a code object -> Found: the file may be another by now
 
 
-def keep(code, lines):
+def keep(code, found):
     if id(code) not in _kept:
-        _kept[id(code)] = lines
+        _kept[id(code)] = found
         weakref.finalize(code, _kept.pop, id(code), None)
 
 
@@ -318,8 +322,6 @@ def _not_a_function(thing):
 
 def _texts(function):
     """The texts, as lists of lines, in which the function may stand."""
-    if (known := kept(function.__code__)) is not None:
-        return [known]
     found = list(places.candidates(function))
     if not found:
         raise unreadable(function)
@@ -327,9 +329,19 @@ def _texts(function):
 
 
 def _found(plain):
+    """What was found of a function, which is kept for as long as its code lives."""
+    code, written = plain.__code__, generated.found(plain)
+    if written is None and id(code) in _kept:
+        return _kept[id(code)]
+    lines, node, path = written or _looked_up(plain)
+    first = _first(node)
+    found = Found(tuple(lines), _tree(node, path), first, _comments(lines, first, node.end_lineno))
+    keep(code, found)
+    return found
+
+
+def _looked_up(plain):
     """(the lines, the node of the function in them, its ancestors)."""
-    if (written := generated.found(plain)) is not None:
-        return written
     texts = _texts(plain)
     for lines in texts:
         try:

@@ -282,7 +282,12 @@ def is_helper(function, *names):
     name = getattr(function, '__name__', None)
     if not isinstance(name, str) or names and name not in names or not is_ours(function):
         return False
-    return is_declared(function) or any(getattr(sys.modules.get(room), name, None) is function for room in ROOMS)
+    if is_declared(function):
+        return True
+    for room in ROOMS:                    # by a loop: this is asked of every name of every text
+        if room in sys.modules and getattr(sys.modules[room], name, None) is function:
+            return True
+    return False
 
 
 IN_TABLES: dict = {}           # id of an object that tables know themselves -> it, as `dask.delayed`
