@@ -25,36 +25,38 @@ OWN = frozenset(['init_grad'])          # helpers that derivatives with `nan_saf
 def find(name, in_complex=False, nan_safe=False, lazy=False):
     """The object of a library name; `in_complex`: for a derivative in complex form, `nan_safe`: for one with that option,
     `lazy`: for one beside arrays in chunks."""
+    found = looked_up(name, in_complex, nan_safe, lazy)
+    if found is None and not hasattr(builtins, name):
+        raise errors.RegistrationError(f'a derivative rule reads {name}, which is none of its parameters and is not defined '
+                                       'in the module of the rule')
+    return getattr(builtins, name) if found is None else found
+
+
+def has(name):
+    """Whether a library object has this name, which texts may call it by."""
+    return looked_up(name) is not None or getattr(builtins, name, None) is not None
+
+
+def looked_up(name, in_complex=False, nan_safe=False, lazy=False):
+    """The object of a library name, or None; those of Python's have names of their own."""
     if name in MODULES:
         return importlib.import_module(name)
     if (nan_safe or lazy) and name in OWN:
         return getattr(importlib.import_module('tangent.runtime.nan_safe' if nan_safe else LAZILY), name)
     for module in (IN_COMPLEX, *RUN_TIME) if in_complex else RUN_TIME:
-        found = getattr(importlib.import_module(module), name, None)
+        found = getattr(sys.modules.get(module) or importlib.import_module(module), name, None)
         if found is not None:
             return found
+    ours = not hasattr(builtins, name)
     for package, module in EXTRA_RUN_TIME:
-        if package in sys.modules and not hasattr(builtins, name):
+        if package in sys.modules and ours:
             found = getattr(importlib.import_module(module), name, None)
             if found is not None:
                 return found
     if name in facts.DECLARED:
         return facts.DECLARED[name]
-    ours = importlib.import_module(IN_COMPLEX)           # a derivative in complex form, differentiated as for real numbers
-    if not hasattr(builtins, name) and hasattr(ours, name):
-        return getattr(ours, name)
-    if not hasattr(builtins, name):
-        raise errors.RegistrationError(f'a derivative rule reads {name}, which is none of its parameters and is not defined '
-                                       'in the module of the rule')
-    return getattr(builtins, name)
-
-
-def has(name):
-    """Whether a library object has this name, which texts may call it by."""
-    try:
-        return find(name) is not None
-    except errors.RegistrationError:
-        return False
+    # a derivative in complex form, differentiated as for real numbers
+    return getattr(importlib.import_module(IN_COMPLEX), name, None) if ours else None
 
 
 class Library:

@@ -50,6 +50,7 @@ EXTRA_RUN_TIME = [('dask.array', LAZILY)] + [      # for rules
     ('mpi4py.MPI', f'tangent.runtime.functions.parallel.{name}') for name in '''messages collectives arrays requests
     order links buffers'''.split()] + [('numba_mpi', 'tangent.runtime.functions.parallel.compiled')]
 ROOMS = *RUN_TIME, *FORMS, *(room for _, room in EXTRA_RUN_TIME)
+IS_ROOM = frozenset(ROOMS)
 
 
 class Later:
@@ -284,10 +285,8 @@ def is_helper(function, *names):
         return False
     if is_declared(function):
         return True
-    for room in ROOMS:                    # by a loop: this is asked of every name of every text
-        if room in sys.modules and getattr(sys.modules[room], name, None) is function:
-            return True
-    return False
+    home_room = getattr(sys.modules.get(function.__module__), name, None) if function.__module__ in IS_ROOM else None
+    return home_room is function or any(getattr(sys.modules.get(room), name, None) is function for room in ROOMS)
 
 
 IN_TABLES: dict = {}           # id of an object that tables know themselves -> it, as `dask.delayed`
