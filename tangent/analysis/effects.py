@@ -117,10 +117,33 @@ def installed():
     return INSTALLED
 
 
-def settled():
-    """The table of other functions."""
+class Table(dict):
+    """(sight, writers, acted) -> Settled, of a function that we write: it holds its own, which dies with it.
+
+    A copy of that function, or what is wrapped around it, may hold that of the other; one that was pickled holds an empty one.
+    """
+    version, whose = None, staticmethod(lambda: None)
+
+    def __reduce__(self):
+        return Table, ()
+
+
+def table_of(function):
+    """The Table of a function, or what stands for it."""
     installed()
-    return SETTLED
+    if not is_written(function):
+        return SETTLED.setdefault(function, {})
+    table = function.__dict__.get('settled')
+    if table is None or table.version != _rules[0] or table.whose() is not function:
+        table = function.__dict__['settled'] = Table()
+        table.version, table.whose = _rules[0], weakref.ref(function)
+    return table
+
+
+def is_written(function):
+    """Whether we have written a function, whose text is the one that is read wherever it is met."""
+    held = function.__dict__
+    return 'source' in held and 'variants' not in held and 'written_out' not in held
 
 
 class Effects:
@@ -339,7 +362,7 @@ class Effects:
 
     def recalled(self, function):
         """The Effect that was found before, by others who see the same classes, if nothing that it was read off has changed."""
-        entry = settled().get(function, {}).get((self.sight, self.writers, self.acted)) if self.stays(function) else None
+        entry = table_of(function).get((self.sight, self.writers, self.acted)) if self.stays(function) else None
         if entry is None or entry.age != dependencies.AGE[0] and entry.notes.moved(whole=True):
             return None
         entry.age = dependencies.AGE[0]
@@ -347,8 +370,10 @@ class Effects:
         return entry.effect
 
     def stays(self, function):
-        """Whether what is found of a function is of use to others: a closure is made anew again and again."""
-        return not self.facts and isinstance(function, types.FunctionType) and function.__closure__ is None
+        """Whether what is found of a function is of use to others: a closure is made anew again and again, but for those that
+        we write."""
+        return not self.facts and isinstance(function, types.FunctionType) \
+            and (not function.__closure__ or is_written(function))
 
     def settle(self, function):
         """Read a function and all that it calls, each once; again while functions that call each other tell more of it."""
@@ -364,7 +389,7 @@ class Effects:
         self.known.update(self.estimates)
         for f, e in self.estimates.items():
             if self.stays(f):
-                settled().setdefault(f, {})[self.sight, self.writers, self.acted] = Settled(e, dependencies.AGE[0], notes)
+                table_of(f)[self.sight, self.writers, self.acted] = Settled(e, dependencies.AGE[0], notes)
         if not (self.facts or self.sight or self.writers or self.acted):
             installed().update((f, e) for f, e in self.estimates.items() if stands_below(f))
 

@@ -1,6 +1,9 @@
 """What callees write into: which texts are read for it, and how often."""
 import colorsys
 import contextlib
+import functools
+import pickle
+import types
 
 import tangent
 from tangent.analysis import effects
@@ -44,3 +47,14 @@ def test_what_a_function_does_is_one_record():
 def test_what_a_decorator_has_captured_is_read_again():
     """Its file came with Python, but what it calls is the user's, and may call something else the next time."""
     assert effects.stands_below(colorsys.rgb_to_yiq) and not effects.stands_below(contextlib.contextmanager(lambda: None))
+
+
+def test_what_is_found_of_a_function_that_we_write_is_held_by_it_alone():
+    """It dies with the function; a copy and a wrapper, to which Python copies attributes, and what is unpickled find it anew."""
+    plain = tangent.grad(lambda x: x * x, optimized=False).variants.of(frozenset())
+    effects.Effects().of(plain)
+    copy = types.FunctionType(plain.__code__, plain.__globals__, closure=plain.__closure__)
+    functools.update_wrapper(copy, plain)
+    assert copy.settled is plain.settled and plain.settled
+    assert not effects.table_of(copy) and effects.table_of(plain) is plain.settled
+    assert pickle.loads(pickle.dumps(plain.settled)) == {}
