@@ -25,7 +25,7 @@ from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, is_prange, pushed, pushes
-from tangent.frontend.scopes import free
+from tangent.frontend.scopes import caught, free
 from tangent.runtime import facts
 from tangent.runtime.functions.operators import Acting
 from tangent.templates.language import registry
@@ -109,7 +109,10 @@ class Aliases:
         self.writes = []                      # (statement, name of the object)
         self.updates = []                     # the same for `x += v` on a name and callees that do so: arrays only
         self.deep = set()                     # names of which something is written into that they hold
+        self.share(sorted(caught(function) & self.asked()), self.thrown())
         self.block(function.body)
+        changed = {n for _, n in self.writes + self.updates}
+        self.deep |= {m for n in changed for m in self.origins(n) if m != n and not self.is_array(tree.load(m))}
         self.writes += [(s, n) for s in tree.every(function.body) for n in sorted(self.written_through(s))]
         self.mutated = {self.find(n) for _, n in self.writes + self.updates}
 
@@ -161,6 +164,8 @@ class Aliases:
                     self.share(functions, functions)
                 if isinstance(s.value, gast.Attribute) and s.value.attr in WRITERS and tree.target(s):
                     self.writers.add(tree.target(s))
+            elif self.sequences.extends(s):
+                self.share(self.handed_on(s.target), self.handed_on(s.value))
             elif isinstance(s, gast.For):
                 self.share(tree.names(s.target, gast.Store), self.handed_on(s.iter))
             elif insertion(s) is not None:
@@ -218,6 +223,19 @@ class Aliases:
         unsure = self.effects.unsure_of(self.resolver(call.func), call)
         return self.by_handed(call).union(*map(self.handed_on, unsure))
 
+    def asked(self):
+        """Names of which a part is read, or that are given to functions of the user's: no text is made of them alone."""
+        calls = [n for n in self.nodes if isinstance(n, gast.Call) and self.effects.knows(self.resolver(n.func))]
+        read = [tree.root(n) for n in self.nodes if isinstance(n, (gast.Attribute, gast.Subscript))]
+        return {e.id for e in [*read, *(a for call in calls for a in tree.arguments(call))] if isinstance(e, gast.Name)}
+
+    def thrown(self):
+        """Names of what exceptions may carry that are raised, here or by the functions that are called."""
+        raised = [self.handed_on(n.exc) for n in self.nodes if isinstance(n, gast.Raise) and n.exc is not None]
+        calls = [n for n in self.nodes if isinstance(n, gast.Call) and self.throws(n)]
+        return set().union(*raised, *(self.handed_on(e) for call in calls for e in tree.arguments(call)),
+                           *(self.inside(call.func) for call in calls))
+
     def gives_twice(self, expr):
         """Whether what an expression gives may hold one thing in two places: `[x] * 2`."""
         if isinstance(expr, gast.BinOp):
@@ -264,9 +282,12 @@ class Aliases:
         return done.names - self.handed_on(call.func) if own else done.names
 
     def written_through(self, s):
-        """Names that a statement stores in something that is written into through that: `a.part = b`, then `a.part.x = v`."""
+        """Names that a statement stores in something that is written into through that: `a.part = b`, then `a.part.x = v`, or
+        `xs[0] = b`, then `c = xs[0]; c *= v`."""
         targets = s.targets if isinstance(s, gast.Assign) else []
         owners = set().union(*(self.handed_on(t) for t in targets if isinstance(t, (gast.Attribute, gast.Subscript))))
+        if self.sequences.extends(s):
+            owners |= self.handed_on(s.target)
         through = any(not self.deep.isdisjoint(self.family(n) | {n}) for n in owners)
         named = {t.id for t in targets if isinstance(t, gast.Name)}                     # `a.part = b = ...`
         return (self.handed_on(s.value) | named) - owners if through else set()
@@ -596,9 +617,11 @@ class Aliases:
 
     def inside(self, func):
         """Names of what the function that an expression gives may hand out without being given it."""
-        if isinstance(func, gast.Call):                        # a partial
-            return self.handed_on(func)
-        return free(func) if isinstance(func, gast.Lambda) else self.captured.get(getattr(func, 'id', None), set())
+        if isinstance(func, gast.Lambda) or getattr(func, 'id', None) in self.captured:
+            return free(func) if isinstance(func, gast.Lambda) else self.captured[func.id]
+        kept = self.made_of.get(func.id) and self.resolver(func) is UNKNOWN if isinstance(func, gast.Name) \
+            else not isinstance(func, gast.Attribute)                           # a partial, `fs[0]`
+        return self.held_by(func) if kept else set()
 
     def lent(self, expr):
         """Names whose memory the value may share, where a method that copies arrays is taken for what it is for arrays."""

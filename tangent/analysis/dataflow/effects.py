@@ -310,6 +310,8 @@ class Effects:
             groups.append(found.writes | found.mutated | self.shares(stmt.value))
         elif isinstance(stmt, gast.For):
             groups.append(found.writes | self.shares(stmt.iter))
+        elif self.sequences.extends(stmt):
+            groups.append(found.mutated | found.writes | self.shares(stmt.value))
         elif found.writes and not isinstance(stmt, gast.AugAssign):
             groups.append(found.writes | set(found.loads))
         return groups

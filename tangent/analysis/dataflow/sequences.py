@@ -13,16 +13,21 @@ class Sequences:
     """
 
     def __init__(self, stmts, makes):
-        self.makes, self.names, self.nested = makes, set(), set()
+        self.makes, self.names, self.nested, stmts = makes, set(), set(), list(stmts)
         self.pairs = pairs = [p for s in stmts if isinstance(s, gast.Assign) for t in s.targets for p in paired(t, s.value)]
         before = None
         while before != (before := (len(self.names), len(self.nested))):
             self.names |= {name for name, value in pairs if self.may_be(value)}
+            self.names |= {s.target.id for s in stmts if self.extends(s) and isinstance(s.target, gast.Name)}
             self.nested |= {name for name, value in pairs if self.holds_one(value)}
 
     def is_list(self, name):
         """Whether the text shows a list or tuple that the name may hold."""
         return any(n == name and isinstance(value, (gast.List, gast.Tuple, gast.ListComp)) for n, value in self.pairs)
+
+    def extends(self, s):
+        """Whether a statement may be `xs += [b]` for a list."""
+        return isinstance(s, gast.AugAssign) and isinstance(s.op, gast.Add) and self.may_be(s.value)
 
     def may_be(self, expr):
         if isinstance(expr, gast.BinOp):

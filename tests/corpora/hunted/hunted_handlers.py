@@ -514,3 +514,34 @@ def numbers_take_no_items(x):
     except TypeError:
         y = y * 2.0 if np.abs(y) > 0.1 else 0.0
     return y * x
+
+
+# Arrays that an exception carries are written into where it is caught
+
+@found(V, mixes=())
+def an_array_that_an_exception_carries(v):
+    found_so_far = np.zeros(3)
+    try:
+        found_so_far[0] = v[0]
+        raise RuntimeError(found_so_far)
+    except RuntimeError as error:
+        array = error.args[0]
+        array[0] += v[1] * v[2]
+    return np.sum(found_so_far * v)
+
+
+@found(V, mixes=())
+def a_row_that_a_callee_throws(v):
+    table = {'m': np.outer(v, v)}
+
+    def step(k):
+        table['m'][k] += v
+        if k == 1:
+            raise KeyError('done', table['m'][0])
+    try:
+        for k in range(3):
+            step(k)
+    except KeyError as error:
+        _, row = error.args
+        row *= 2
+    return np.sum(table['m'] ** 2)

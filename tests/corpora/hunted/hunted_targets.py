@@ -1,6 +1,7 @@
 """Functions for `tests/corpora/test_hunted.py` that bind elements and attributes where others bind names."""
 import collections
 import contextlib
+import functools
 import itertools
 import math
 
@@ -541,3 +542,96 @@ def an_iterator_taken_while(v):
     first = v[0]
     s = sum(itertools.takewhile(lambda e: e < first + 0.5, it))
     return s * sum(it)
+
+
+# What a function kept for later gives is what it has captured
+
+def itself(z, k):
+    return z
+
+
+def keeping(z):
+    return lambda: z
+
+
+@found(V)
+def an_array_that_a_partial_gives(v):
+    a = v * 2
+    given, made = functools.partial(itself, a), functools.partial(lambda z, k: z, a)
+    b = given(1)
+    b *= v
+    c = made(1)
+    c *= a
+    return np.sum(a * v)
+
+
+@found(V)
+def an_array_that_a_made_function_gives(v):
+    a = v * 2
+    get = keeping(a)
+    b = get()
+    b *= a
+    return np.sum(a)
+
+
+# What is put into something that the text does not show to be a list is written into through that
+
+def two_empty():
+    return [None] * 2
+
+
+@found(V)
+def an_element_of_one_of_two_lists(v):
+    a = v * 2
+    xs, _ = [None], []
+    xs[0] = a
+    c = xs[0]
+    c *= 3
+    return np.sum(a * v)
+
+
+@found(V)
+def an_element_of_what_a_function_makes(v):
+    a, b = v * 2, v * 3
+    xs, d = two_empty(), dict.fromkeys('ab')
+    xs[0], d['a'] = a, b
+    c, e = xs[0], d['a']
+    c *= v
+    e *= a
+    return np.sum(a * b)
+
+
+@found(V)
+def unpacked_from_a_list_under_two_names(v):
+    a, b = v * 2, v * 3
+    xs = [None, None]
+    same = xs
+    xs[0], same[1] = a, b
+    c, d = xs
+    c *= d
+    d += c
+    return np.sum(a * b)
+
+
+@found(V)
+def elements_of_a_list_that_another_is_added_to(v):
+    a = v * 2
+    xs, ys = [], []
+    ys += [a]
+    xs += ys
+    c = xs[0]
+    c *= 3 * v
+    return np.sum(a * v)
+
+
+@found(V)
+def an_array_that_a_lambda_in_a_list_gives(v):
+    fs = []
+    for k in range(3):
+        a = v * k
+        fs.append(lambda: a)                          # noqa: B023 all give the last one
+        a += 1
+    fs[0]()[0] = v[1] * 5
+    b = fs[1]()
+    b *= v
+    return np.sum(fs[2]() * v)
