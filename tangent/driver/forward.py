@@ -149,10 +149,11 @@ class ForwardNormal:
     held: Aliases | None = None
     once: frozenset = frozenset()
     together: frozenset = frozenset()
+    inner: bool = False
 
     def giving(self, function):
         """The same of a function that is called by others."""
-        return dataclasses.replace(self, together=given_together(function, self.held))
+        return dataclasses.replace(self, together=given_together(function, self.held), inner=True)
 
     @property
     def generates(self):
@@ -167,8 +168,9 @@ class ForwardNormal:
         return self.shapes.expression(expr) if isinstance(expr, gast.Constant) or self.shapes.is_int(expr) else None
 
     def changes(self, names):
-        """Whether something is written into what one of the names holds."""
-        return any(self.aliases.is_mutated(n) for n in names)
+        """Whether something is written into what one of the names holds, which others may have given under another one, too."""
+        given = set(params(self.tree)) if self.inner and self.written else set()
+        return any(self.aliases.is_mutated(n) or not given.isdisjoint(self.aliases.family(n)) for n in names)
 
     def is_lent(self, names):
         """The same, and whether it is put into something through which an array is written into, here or by who is given it."""
@@ -550,7 +552,8 @@ class ForwardDerivation(Derivation):
         once |= {forward.of[name] for name in once & forward.of.keys()}
         func = tree.Func(function, base, frozenset(forward.temps), facts.pure(function), dict(facts.library.given),
                          writing=writing(facts.resolver.classes), generators=once,
-                         tried=self.attempting and forward.finish != self.outermost)
+                         tried=self.attempting and forward.finish != self.outermost,
+                         alike=(forward.parameters, set(given)) if facts.inner else ())
         log = (lambda name, f: self.show(name, f.tree, facts.source)) if self.options.verbose >= 2 else None
         done = self.spread(optimize(func, log).tree, forward, given)
         users = {n.id for n in tree.walk(facts.source.tree) if isinstance(n, gast.Name)}

@@ -30,7 +30,7 @@ from tangent.analysis.generators import is_generator_call
 from tangent.analysis.mutated_arrays import is_fresh_number
 from tangent.analysis.shapes import NUMBER
 from tangent.forward.integers import MayBeIntegers
-from tangent.forward.terms import RESULT, Covers, is_shared, one_sum, product_update
+from tangent.forward.terms import RESULT, Covers, is_shared, moved_update, one_sum, product_update
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, generates
 from tangent.frontend.resolve import pushed
@@ -401,8 +401,10 @@ class Forward:
                 self.put(place, self.call('broadcast_like', tree.as_read(place), tree.as_read(target)), s)
             return
         known = product_update(s.op, tree.as_read(target), value, dv)
-        if dv is not None and self.overlap(place, dv):
-            known = None
+        if known is not None and dv is not None and self.overlap(target, value, s):
+            held = self.names.fresh('dt')                 # a name of its own: what is read may not be read later
+            first, known = moved_update(s.op, tree.as_read(target), value, dv, tree.load(held))
+            self.put(held, first, s)
         if known is not None:
             before, after = known
             for op_, change in before:
@@ -413,10 +415,22 @@ class Forward:
             return
         self.recompute(s, op, target, place, value)
 
-    def overlap(self, place, dv):
-        """Whether the tangent may share memory with the place that is updated."""
-        found = [self.held_by({tree.root(e).id} if isinstance(tree.root(e), gast.Name) else set()) for e in (place, dv)]
-        return not found[0].isdisjoint(found[1])
+    def overlap(self, target, value, s):
+        """Whether what is updated, or its tangent, may share memory with the value, or with the tangent of that.
+
+        The tangent of `y + 1` is that of y. Those who call a function may give it one array twice.
+        """
+        if self.facts.shape_of(value, s) == NUMBER or not isinstance(tree.root(value), gast.Name):
+            return False
+        names = tree.root(target).id, tree.root(value).id
+        given, tangents = (self.parameters, {self.of.get(p) for p in self.parameters}) if self.facts.inner else (set(), set())
+        return self.meet([self.facts.held.family(n) | {n} for n in names], given) \
+            or self.meet([self.held_by([self.tangent(n)]) for n in names], tangents)
+
+    @staticmethod
+    def meet(families, given):
+        """Whether the families have something in common, or each has something of what is given."""
+        return not families[0].isdisjoint(families[1]) or not any(given.isdisjoint(family) for family in families)
 
     def change(self, place, op, value, s):
         self.out.append(tree.place(gast.AugAssign(target=place, op=op, value=value), tangent_of(s)))
@@ -430,16 +444,17 @@ class Forward:
     def recompute(self, s, op, target, place, value):
         """`x **= v` and its like: the new tangent is computed whole, and put into the old one where that is an array."""
         rule = op.what
+        fresh = self.fresh if op.what.kind == 'constant' or not self.overlap(target, value, s) else self.names.fresh
         new = self.zeros(tree.as_read(target), number=True)
         if rule.kind != 'constant':
             bound = rule.bind([tree.as_read(target), value], {})
             x, v = rule.parameters
             tangents = {x: tree.as_read(place), **({v: self.d(value)} if self.flows(value) else {})}
-            result = self.fresh('t')
+            result = fresh('t')
             operation = gast.BinOp(left=tree.as_read(target), op=s.op, right=value)
             self.out.append(tree.assign(result, operation, tree.origin(s)))
             _, new = self.fill(rule, bound, tree.load(result), tangents, set(tangents), s)
-        held = self.fresh('dt')
+        held = fresh('dt')
         self.put(held, new, s)
         self.out.append(s)
         self.put(place, self.call('overwrite', tree.as_read(place), tree.load(held)), s)

@@ -113,3 +113,12 @@ def product_update(op, target, value, dv):
     if isinstance(op, gast.Mult):
         return [(gast.Mult(), value)] + [(gast.Add(), p) for p in product], []
     return [], [(gast.Sub(), p) for p in product] + [(gast.Div(), value)]
+
+
+def moved_update(op, target, value, dv, held):
+    """(what `held` is to be, (before, after)) where x and v may share memory: all is read before it changes."""
+    change = gast.BinOp(left=target, op=gast.Mult(), right=dv)
+    if isinstance(op, gast.Mult):
+        return change, ([(gast.Mult(), value), (gast.Add(), held)], [])
+    change.left = gast.BinOp(left=target, op=gast.Div(), right=value)
+    return change, ([(gast.Sub(), held), (gast.Div(), value)], [])

@@ -55,6 +55,7 @@ class Func:
     generators : names that hold generators, whose code runs where they are gone through
     quiet : whether `with` statements say no more than how NumPy and Python report what they meet, see `subset.is_quiet`
     tried : whether it is seen which statements of its forward pass raise, see `outlined.attempts`
+    alike : groups of parameters for which those who call it may give one array twice
     """
     tree: gast.FunctionDef
     base: dict
@@ -69,6 +70,7 @@ class Func:
     generators: frozenset = frozenset()
     quiet: bool = False
     tried: bool = False
+    alike: tuple = ()
 
 
 PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot

@@ -107,6 +107,8 @@ class Effects:
         names = (func.pure, func.library, func.arrays, func.writing, self.given, self.sequences.names, self.sequences.nested)
         self.memo = memo if memo is not None and memo.of == names else Memo(names)
         self.known, self.calls = self.memo.known, self.memo.calls
+        for group in func.alike:
+            self.together(group)
         for stmt in every:
             if stmt not in self.memo.joined:
                 self.memo.joined[stmt] = [group for group in self.join(stmt) if group]

@@ -635,3 +635,95 @@ def an_array_that_a_lambda_in_a_list_gives(v):
     b = fs[1]()
     b *= v
     return np.sum(fs[2]() * v)
+
+
+# What is multiplied in place by what shares memory with it
+
+@found(V)
+def an_attribute_by_the_array_that_it_is(v):
+    box, a = Box(), v * 2
+    box.a = a
+    box.a *= a
+    box.a /= a[::-1]
+    return np.sum(box.a * v)
+
+
+@found(V)
+def an_element_put_there_by_the_array_that_it_is(v):
+    a, b = v * 2, v * 3
+    xs, ys = [None], []
+    xs[0] = a
+    ys.append(b)
+    c, d = xs[0], ys[0]
+    c *= a
+    d *= b
+    return np.sum(c * v) + np.sum(d * a)
+
+
+@found(V)
+def rows_of_loops_in_each_other(v):
+    m = np.outer(v, v)
+    for r in m:
+        for s in m:
+            r *= s
+    for r, s in zip(m, m[::-1]):
+        r /= s + 1.0
+    return np.sum(m)
+
+
+@found(V)
+def arrays_of_loops_in_each_other(v):
+    xs = [v, v * 2, v + 1]
+    for a in xs:
+        for b in xs:
+            a *= b
+    return sum(map(np.sum, xs))
+
+
+def multiplied(r, s):
+    r *= s
+
+
+def divided_and_raised(r, s):
+    r /= s[::-1] + 1
+    r **= s
+
+
+@found(V)
+def given_one_array_twice(v):
+    m = np.outer(v, v)
+    multiplied(m[0], m[0])
+    multiplied(m[1:], m[:-1])
+    multiplied(m.T[0], m[0])
+    divided_and_raised(m[2], m[:, 2])
+    return np.sum(m)
+
+
+@found(V)
+def what_lists_and_sorting_hand_on(v):
+    xs = [v, v * 2, v * 3]
+    b = xs.pop()
+    c = b
+    b *= c
+    d = max(xs, key=np.sum)
+    xs[-1] *= d
+    e = sorted(xs, key=np.sum)[0]
+    xs[0] *= e
+    return sum(map(np.sum, xs)) + np.sum(b * d)
+
+
+def moved(r, s):
+    t = s + 1
+    r *= t
+    u = [t[::-1]]
+    r *= u[0]
+    r[1:] *= -s[:-1]
+
+
+@found(V)
+def a_tangent_that_is_that_of_what_is_written(v):
+    w = v * 2
+    moved(w, w)
+    u = w
+    w *= u + 1
+    return np.sum(w * v)

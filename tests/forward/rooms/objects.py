@@ -65,10 +65,10 @@ def dfdx(x, dx):
     dx = copy_along(dx, x)
     x = copy_alike(x)
     p, dp = pushforward(Point, (x, 2.0), (dx, None))
-    t2 = p.a * x
-    dt = dp.a * x + dx * p.a
+    dt = p.a * dx
+    dp.a *= x
+    dp.a += dt
     p.a *= x
-    dp.a = overwrite(dp.a, dt)
     t, dt2 = area_tangent(p, x, dp, dx)
     return dt2
 
@@ -93,8 +93,9 @@ def dfdx(x, dx):
     dx = copy_along(dx, x)
     x = copy_alike(x)
     p, dp = pushforward(Point, (x, 2.0), (dx, None))
-    dt = dp.a * x + dx * p.a
+    dt = p.a * dx
+    dp.a *= x
+    dp.a += dt
     p.a *= x
-    dp.a = overwrite(dp.a, dt)
     t, dt2 = area_tangent(p, x, dp, dx)
     return dt2
