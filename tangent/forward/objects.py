@@ -83,7 +83,7 @@ class ObjectCode(Operators):
             node.func = self.visit(node.func)
         elif isinstance(node.func, gast.Attribute):          # the method of an object is found by the call
             node.func.value = self.visit(node.func.value)
-        elif isinstance(node.func, gast.Call):             # grad(p.energy)(x)
+        elif not isinstance(node.func, gast.Name):             # grad(p.energy)(x), (a | b)(x)
             node.func = self.visit(node.func)
         node.args = [self.visit(a) for a in node.args]
         node.keywords = [self.visit(k) for k in node.keywords]

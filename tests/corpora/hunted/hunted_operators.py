@@ -457,3 +457,48 @@ def updates_of_arrays_beside_what_a_class_looks_up(x):
     d['k'] += [x[2]]
     m[0, 0] += d['k'][0] * d['k'][2]
     return np.sum(a * a[::-1]) * m[0, 0]
+
+
+# What an operator gives is called
+
+class Items:
+    def __init__(self, items):
+        self.items = items
+
+    def __lshift__(self, value):
+        self.items.append(value)
+        return self
+
+    def __call__(self, function):
+        b, a = self.items.pop(), self.items.pop()
+        self.items.append(function(a, b))
+        return self
+
+
+@found(0.7, mixes=('f',))
+def what_a_shift_gives_is_called(x):
+    items = Items([x])
+    (items << 3.0 << x * x)(operator.mul)(operator.sub)
+    return items.items[-1]
+
+
+class Bag:
+    def __init__(self, k):
+        self.k, self.read = k, 0.0
+
+    def __getitem__(self, n):
+        self.read += self.k
+        return lambda y: y * self.k * n + self.read
+
+    def __or__(self, other):
+        return lambda y: y * self.k + other.k
+
+    def __call__(self, y):
+        return y * self.k
+
+
+@found(0.7)
+def what_an_element_and_a_choice_give_is_called(x):
+    bag = Bag(x)
+    first = bag[3](x) * bag[2](x * x) * bag.read
+    return first + (bag | Bag(x * x))(x) + (bag or None)(x) + (bag if bag else None)(x) * bag.k
