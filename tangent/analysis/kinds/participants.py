@@ -89,7 +89,8 @@ RUNNING = Running()
 
 def of_call(function):
     """The classes that take part in a function that is found while a derivative runs."""
-    if facts.in_library(function) or 'source' in function.__dict__:                             # what we have written
+    written = 'source' in function.__dict__ and not hasattr(function, 'carried')       # by us, and none in it
+    if facts.in_library(function) or written:
         around = around_wrappers(function)
         if around:
             return taking_part(around, RUNNING.classes)

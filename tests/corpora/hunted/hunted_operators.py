@@ -502,3 +502,42 @@ def what_an_element_and_a_choice_give_is_called(x):
     bag = Bag(x)
     first = bag[3](x) * bag[2](x * x) * bag.read
     return first + (bag | Bag(x * x))(x) + (bag or None)(x) + (bag if bag else None)(x) * bag.k
+
+
+# Functions inside, called as values, set attributes of objects whose class does so in a way of its own
+
+class Watched:
+    def __init__(self):
+        self.__dict__['held'] = {}
+        self.__dict__['watching'] = []
+
+    def __setattr__(self, name, value):
+        old = self.held.get(name, 0.0)
+        self.held[name] = value
+        for function in self.watching:
+            function(self, name, old, value)
+
+    def __getattr__(self, name):
+        try:
+            return self.held[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def watch(self, function):
+        self.watching.append(function)
+        return function
+
+
+@found(0.7)
+def a_watcher_inside_that_sets_attributes(x):
+    thing, changes = Watched(), []
+
+    @thing.watch
+    def watcher(it, name, old, new):
+        changes.append(new - old)
+        if name == 'a' and new < 2:
+            it.b = new * x
+    thing.a = x
+    thing.a += 1.0
+    thing.b *= 2
+    return thing.a * thing.b + sum(changes) * (thing.c if hasattr(thing, 'c') else changes[1])
