@@ -451,12 +451,13 @@ class Text:
 
     def test(self, node):
         """The same for one whose truth is asked for."""
-        new = self.visit(node)
-        if not isinstance(new, Owner):
-            return new
-        if any(new.form.held(n) is not ABSENT for n in ('__bool__', '__len__')):
-            raise Whole(new)
-        return settled(True, node)
+        new = self.of_BoolOp(node, None, tested=True) if isinstance(node, gast.BoolOp) else self.visit(node)
+        return settled(True, node) if isinstance(new, Owner) and self.is_true(new) else new
+
+    def is_true(self, owner):
+        if any(owner.form.held(n) is not ABSENT for n in ('__bool__', '__len__')):
+            raise Whole(owner)
+        return True
 
     def visit(self, node, target=None):
         """What stands for an expression: another one, or an Owner. Where it is made for a target of an assignment, DONE.
@@ -545,21 +546,24 @@ class Text:
         self.lazy -= 1
         return tree.replace(node, test=test, body=body, orelse=orelse)
 
-    def of_BoolOp(self, node, target):
-        """`a and b`: what is known of objects decides, or is left out."""
-        decides, values = isinstance(node.op, gast.Or), []
+    def of_BoolOp(self, node, target, tested=False):
+        """`a and b`: what is known of objects decides, or is left out; `tested`: nothing but its truth is asked for."""
+        decides, values, last = isinstance(node.op, gast.Or), [], node.values[-1]
         for k, e in enumerate(node.values):
             self.lazy += k > 0
-            new = self.test(e)
+            new = self.test(e) if tested else self.visit(e)
             self.lazy -= k > 0
-            if hasattr(new, 'settled'):
-                if new.value == decides:
-                    values.append(new)
-                    break
-            else:
+            if isinstance(new, Owner) and (e is last or self.is_true(new) and decides):
+                if values:
+                    raise Whole(new)
+                return new
+            if hasattr(new, 'settled') and new.value == decides:
+                values.append(new)
+                break
+            if not isinstance(new, Owner) and (not hasattr(new, 'settled') or e is last and not tested):
                 values.append(new)
         if not values or len(values) == 1 and hasattr(values[0], 'settled'):
-            return settled(decides if values else not decides, node)
+            return settled(decides if values and values[0].value == decides else not decides, node)
         return values[0] if len(values) == 1 else tree.replace(node, values=values)
 
     def inside(self, node):

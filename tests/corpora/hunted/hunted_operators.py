@@ -541,3 +541,18 @@ def a_watcher_inside_that_sets_attributes(x):
     thing.a += 1.0
     thing.b *= 2
     return thing.a * thing.b + sum(changes) * (thing.c if hasattr(thing, 'c') else changes[1])
+
+
+class Wide:
+    def __init__(self, k):
+        self.k = k
+
+    def __getitem__(self, n):
+        return self.k * n
+
+
+@found(0.7)
+def an_object_that_a_choice_gives(x):
+    wide = Wide(x)
+    first = wide[3] * x if isinstance(wide or None, Wide) else x
+    return first + (wide and wide.k) * x + (x if (wide or 2.0) is wide else x * x)
