@@ -96,6 +96,36 @@ def test_orders_that_write_are_refused(f, derivative):
         derivative(f)(0.7, 1.0)
 
 
+def updated_by_a_table(x):
+    by_sign = {'+': operator.iadd, '*': operator.imul}
+    a = np.array([x, 2 * x])
+    b = by_sign['*'](a, x)
+    b[0] += 1
+    return np.sum(a * b)
+
+
+def updated_by_who_is_given_it(x):
+    def change(update, a, b):
+        return update(a, b)
+    a = np.array([x, 2 * x])
+    change(operator.iadd, a, a)
+    return np.sum(a)
+
+
+def a_list_extended_by_a_table(x):
+    by_sign = {'+': operator.iadd}
+    xs = [x]
+    ys = by_sign['+'](xs, [x * x])
+    return sum(xs) * ys[0]
+
+
+@pytest.mark.parametrize('f', [updated_by_a_table, updated_by_who_is_given_it, a_list_extended_by_a_table])
+@pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
+def test_updating_operators_as_values_are_refused(f, derivative):
+    with pytest.raises(tangent.errors.TangentError, match='write x|writes into what it is given'):
+        derivative(f)(0.7, 1.0)
+
+
 def one_iterator_twice(x):
     it = iter([x, 2 * x, x * x, x * 3])
     return sum(a * b * b for a, b in zip(it, it))

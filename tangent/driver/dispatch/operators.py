@@ -30,7 +30,16 @@ from tangent.normal.constructors import is_plain_tuple
 from tangent.runtime.array_api import is_array
 from tangent.runtime.fields import makes_own
 from tangent.runtime.functions.elementwise import held
-from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN, SYMBOLS, iterated
+from tangent.runtime.functions.operators import (
+    BINARY,
+    CHANGEABLE,
+    COMPARED,
+    OPERATIONS,
+    PLAIN,
+    SYMBOLS,
+    iterated,
+    updating,
+)
 from tangent.runtime.tangents.yielded import Yielded
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
@@ -136,6 +145,8 @@ def updated(f, args):
     name = f.__name__.rstrip('_')
     if coded(args[0], name) is not None:
         return function(name, 'ab', [f'return a.__{name}__(b)'])
+    if isinstance(args[0], CHANGEABLE) and f is PLAIN[name]:
+        raise ForwardNotImplementedError(updating(f))
     return binary(PLAIN[name[1:]], args)
 
 

@@ -13,7 +13,7 @@ from tangent.eventlog.shadow.iterators import all_given_back
 from tangent.eventlog.shadow.values import OWN, coded, unjoin
 from tangent.runtime.functions.containers import check_plain, unlist, unrepeated
 from tangent.runtime.functions.lists import united
-from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN, iterated
+from tangent.runtime.functions.operators import BINARY, CHANGEABLE, COMPARED, OPERATIONS, PLAIN, iterated, updating
 from tangent.runtime.zeros import init_grad
 
 UNARY = {operator.neg: 'neg', operator.pos: 'pos', operator.invert: 'invert', abs: 'abs', float: 'float', complex: 'complex',
@@ -61,6 +61,8 @@ def updated(name):
     def run(record, f, args):
         method = coded(args[0], 'i' + name)
         value = NotImplemented if method is None else inner_call(record, method, args, (0, 1))
+        if value is NotImplemented and isinstance(args[0], CHANGEABLE) and f is PLAIN[f'i{name}']:
+            raise ReverseNotImplementedError(updating(f))
         return value if value is not NotImplemented else binary(name)(record, PLAIN[name], args)
     return run
 

@@ -8,12 +8,22 @@ Unlike the functions of `operator`, which have rules, these may write into all t
 """
 from __future__ import annotations
 
+import collections
 import operator
+
+import numpy as np
 
 
 def iterated(values):
     """What is gone through where `values` are: for an object, what its `__iter__` gives."""
     return values
+
+
+def updating(function):
+    """What to say of `operator.iadd` and its like, called as a value with something that it changes."""
+    sign = SIGNS[function.__name__.rstrip('_')[1:]]
+    return f'operator.{function.__name__} is called as a value, and changes a list or an array that has a derivative: write ' \
+           f'x {sign}= v, or call operator.{function.__name__.rstrip("_")[1:]}'
 
 
 class Acting:
@@ -32,6 +42,7 @@ class Acting:
 SIGNS = {'add': '+', 'sub': '-', 'mul': '*', 'truediv': '/', 'floordiv': '//', 'mod': '%', 'pow': '**', 'matmul': '@',
          'lshift': '<<', 'rshift': '>>', 'and': '&', 'or': '|', 'xor': '^'}
 BINARY = [*SIGNS]
+CHANGEABLE = np.ndarray, list, dict, set, collections.deque                 # `x += v` changes them
 COMPARED = {'lt': 'gt', 'le': 'ge', 'gt': 'lt', 'ge': 'le', 'eq': 'eq', 'ne': 'ne'}         # and what the other operand defines
 PLAIN = {name: getattr(operator, name, None) or getattr(operator, f'{name}_') for name in [*BINARY, *COMPARED]}
 PLAIN.update({f'i{name}': getattr(operator, f'i{name}') for name in BINARY})
