@@ -17,6 +17,7 @@ import gast
 
 from tangent.analysis.kinds import classes
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime.fields import own_dict
 from tangent.templates.language import registry
 
 CONTAINERS = list, tuple, set, frozenset, collections.deque
@@ -74,7 +75,7 @@ def held(value):
         elif isinstance(thing, CONTAINERS):
             pending += thing
         elif classes.is_users(kind) and not classes.is_foundation(classes.path_of(module_of(kind))):
-            pending += getattr(thing, '__dict__', {}).values()
+            pending += own_dict(thing).values()
             call = classes.defined(kind, 'call')
             found += [] if call is None else [Run(call, thing)]
     return found

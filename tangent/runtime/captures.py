@@ -15,6 +15,7 @@ import types
 import numpy as np
 
 from tangent.errors import ArgumentError, ReverseNotImplementedError
+from tangent.runtime.fields import own_dict
 from tangent.runtime.zeros import ZeroGrad, init_grad, is_extended, is_record
 
 PASSIVE = (bool, int, str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType, np.ufunc, np.integer,
@@ -52,7 +53,7 @@ def differentiable(value, depth=4):
             or differentiable(value.func, depth - 1)
     if isinstance(value, types.MethodType):
         return differentiable(value.__self__, depth)
-    return is_record(value) or bool(getattr(value, '__dict__', None)) or hasattr(type(value), '__slots__') \
+    return is_record(value) or bool(own_dict(value)) or hasattr(type(value), '__slots__') \
         or hasattr(type(value), '__add__')
 
 

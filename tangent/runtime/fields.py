@@ -142,6 +142,9 @@ def is_object(x):
     return is_object_type(type(x))
 
 
+UNFILLED = object()
+
+
 @functools.lru_cache(maxsize=4096)
 def slots(kind):
     """Names under which the slots of a class are read."""
@@ -155,10 +158,23 @@ def slots(kind):
     return tuple(n for n in dict.fromkeys(found) if n not in ('__dict__', '__weakref__'))
 
 
+def own(x, name, default=None):
+    """What an object has under a name by itself: no `__getattr__` of its class is asked, which may answer to any name."""
+    try:
+        return object.__getattribute__(x, name)
+    except AttributeError:
+        return default
+
+
+def own_dict(x):
+    """The `__dict__` of an object; {} where it has none."""
+    return own(x, '__dict__', {})
+
+
 def fields(x):
     """Name -> value of the attributes that an object holds itself."""
-    found = {n: getattr(x, n) for n in slots(type(x)) if hasattr(x, n)}
-    found.update(getattr(x, '__dict__', {}))
+    found = {n: v for n in slots(type(x)) if (v := own(x, n, UNFILLED)) is not UNFILLED}
+    found.update(own_dict(x))
     return {'args': x.args, **found} if isinstance(x, BaseException) else found
 
 
@@ -171,7 +187,7 @@ def field(x, name):
         If Python code computes it: a property, another descriptor, `__getattr__`.
     """
     kind = type(x)
-    held = name in getattr(x, '__dict__', ())
+    held = name in own_dict(x)
     plain = kind.__getattribute__ is object.__getattribute__ or issubclass(kind, types.SimpleNamespace)
     if isinstance(x, BaseException):
         plain = kind.__getattribute__ is BaseException.__getattribute__

@@ -16,7 +16,7 @@ import numpy as np
 from tangent.errors import ArgumentTypeError
 from tangent.runtime.add import ADDERS, add_grad
 from tangent.runtime.facts import helper
-from tangent.runtime.fields import CONTAINERS, field, fields, is_gradient, refuse_object, slots
+from tangent.runtime.fields import CONTAINERS, field, fields, is_gradient, own_dict, refuse_object, slots
 from tangent.runtime.zeros import INITIALIZERS, ZeroGrad, init_grad, is_objects, is_record, rebuild_tuple
 
 
@@ -210,7 +210,7 @@ def unify(b, x, fit):
 
 def of_numbers(b, x, fit):
     """The same for an object that holds numbers alone, none of which is two things; None for any other."""
-    held = getattr(x, '__dict__', None)
+    held = own_dict(x)
     if not held or not isinstance(b, GRADIENTS) or not SINGLE.issuperset(map(type, held.values())) or slots(type(x)):
         return None
     totals = dict.fromkeys(held)
@@ -343,7 +343,7 @@ def function_called(owner, name, above=None):
         return None
     defined = definition(kind, name, above)
     held = None if defined is None else vars(defined)[name]
-    own = above is None and not isinstance(held, property) and name in getattr(owner, '__dict__', ())
+    own = above is None and not isinstance(held, property) and name in own_dict(owner)
     return None if own or isinstance(held, classmethod) else function_of(held)
 
 

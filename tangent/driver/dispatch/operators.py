@@ -28,7 +28,7 @@ from tangent.eventlog.shadow.operators import elements as unpacked
 from tangent.eventlog.shadow.values import coded, refuse_getattribute
 from tangent.normal.constructors import is_plain_tuple
 from tangent.runtime.array_api import is_array
-from tangent.runtime.fields import makes_own
+from tangent.runtime.fields import makes_own, own_dict
 from tangent.runtime.functions.elementwise import held
 from tangent.runtime.functions.operators import (
     BINARY,
@@ -241,7 +241,7 @@ def attribute(f, args):
         return f
     refuse_getattribute(x, name)
     above = found_above(kind, name)
-    held = name in getattr(x, '__dict__', ())
+    held = name in own_dict(x)
     given = ('x', 'name', 'default')[:len(args)]
     if isinstance(above, property):
         tried = ['try:', '    return fget(x)', 'except AttributeError:', '    return default']

@@ -17,7 +17,7 @@ from tangent.runtime.add import add_grad
 from tangent.runtime.array_api import is_chunked, is_foreign
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.cast import check_floats
-from tangent.runtime.fields import has_items_for_attributes, holds_itself, is_scalar_kind
+from tangent.runtime.fields import has_items_for_attributes, holds_itself, is_scalar_kind, own, own_dict
 from tangent.runtime.tangents.yielded import Yielded
 from tangent.runtime.zeros import TupleGrad, exotic, own_number
 
@@ -158,7 +158,7 @@ def before_attribute(owner, name):
     if has_items_for_attributes(owner):
         return owner.get(name, MISSING)
     slot = isinstance(inspect.getattr_static(type(owner), name, None), (types.MemberDescriptorType, types.GetSetDescriptorType))
-    return getattr(owner, name, MISSING) if slot or not hasattr(owner, '__dict__') else owner.__dict__.get(name, MISSING)
+    return own(owner, name, MISSING) if slot or own(owner, '__dict__') is None else own_dict(owner).get(name, MISSING)
 
 
 def cell_of(function):

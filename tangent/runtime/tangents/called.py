@@ -12,7 +12,7 @@ import inspect
 import types
 
 from tangent.errors import FieldError
-from tangent.runtime.fields import fields, is_object
+from tangent.runtime.fields import fields, is_object, own_dict
 
 
 def tangent_called(owner, name, d):
@@ -37,7 +37,7 @@ def steps_to_called(owner, name):
     found = getattr(owner, name)
     if getattr(found, '__self__', None) is owner:
         return ()
-    if isinstance(owner, dict) or name in getattr(owner, '__dict__', ()) or not is_made(type(owner), name):
+    if isinstance(owner, dict) or name in own_dict(owner) or not is_made(type(owner), name):
         return (name,)
     steps = steps_to(found.__self__, owner) if isinstance(found, types.MethodType) else None
     if steps is None:

@@ -3,6 +3,7 @@ a cached_property keeps, which reverse mode computed again from what the object 
 import collections
 import contextlib
 import functools
+import math
 
 import numpy as np
 
@@ -764,3 +765,36 @@ def defaults_of_functions_inside(v):
         state['n'] += 1
         return a * state['n']
     return shared(v[0]) + shared(v[1]) * shared(v[2]) + counted(v[0]) * counted(v[1])
+
+
+# Classes that have an answer for any name, and slots in place of a dict
+
+class Answering:
+    __slots__ = 'a', 'b'
+
+    def __init__(self, a):
+        self.a = a
+
+    def __getattr__(self, name):
+        return lambda: getattr(math, name)(self.a) if name in ('sin', 'exp') else self.a * len(name)
+
+
+class Passing:
+    def __init__(self, held):
+        self._held = held
+
+    def __getattr__(self, name):
+        return getattr(self._held, name)
+
+
+@found(0.7)
+def an_answer_for_any_name(x):
+    thing = Answering(x)
+    return thing.sin() * thing.a + thing.exp() + thing.three()
+
+
+@found(0.7)
+def an_answer_passed_on_twice(x):
+    once = Passing(Answering(x))
+    twice = Passing(once)
+    return once.a * twice.sin() + twice.exp() + once.foo()
