@@ -674,8 +674,8 @@ class Forward:
 
     def on_make(self, s, op):
         """A call that makes a container: its tangent is made in the same way."""
-        keywords = [tree.replace(k, value=self.d(k.value)) for k in s.value.keywords]
         zips = self.facts.resolver(s.value.func) is zip
+        keywords = [k if zips else tree.replace(k, value=self.d(k.value)) for k in s.value.keywords]
         steps = [zips and isinstance(a, gast.Name) and not self.is_active(a) for a in s.value.args]        # maybe an iterator
         tangents = [a if is_text(a) else self.call('each_none', self.d(a)) if step else self.d(a)
                     for step, a in zip(steps, s.value.args)]                       # the letters of zip('ab', xs) have none

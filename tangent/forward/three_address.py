@@ -446,7 +446,8 @@ class ForwardSplit(Split):
                 and self.flows(expr.args[0]):
             taken = self.as_it_is(self.pairs(expr.args[0], s), s)
             expr = tree.replace(expr, args=[taken, *expr.args[1:]])
-        plain = function is dict and all(k.arg for k in expr.keywords) or not expr.keywords
+        plain = function is dict and all(k.arg for k in expr.keywords) or not expr.keywords \
+            or function is zip and [k.arg for k in expr.keywords] == ['strict']
         parts = constructors.parts_of(function, expr)
         if parts is not None and len(parts) < len(fields_of(function)):           # the tangents of defaults are zeros
             return self.dispatch(target, expr, s)

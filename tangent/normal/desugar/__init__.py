@@ -39,6 +39,7 @@ from tangent.normal.desugar.signatures import signatures
 from tangent.normal.desugar.simple import (
     by_operators,
     by_position,
+    loose_zips,
     of_arrays,
     of_displays,
     plain_methods,
@@ -113,7 +114,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     body = body if logged else bound_together(function, names, temps, resolver, effects)
     body = bound_apart(body, names, temps, logged)
     function = without_flat(tree.replace(function, body=body), resolver, source)
-    function = by_position(function, resolver, source)
+    function = by_position(loose_zips(function, resolver), resolver, source)
     body = ordered(function, names, resolver, library, effects, source).body
     function = signatures(own_views(tree.replace(function, body=body), resolver, library), resolver, library)
     function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library, given.numbered)

@@ -101,6 +101,16 @@ def method_of_arrays(node, resolver):
         and not isinstance(node.args[0], gast.Starred) and getattr(resolver(node.func), '__objclass__', None) is np.ndarray
 
 
+def loose_zips(function, resolver):
+    """The FunctionDef with `zip(a, b)` for `zip(a, b, strict=False)`."""
+    loose = {id(n) for n in tree.walk(function) if isinstance(n, gast.Call) and resolver(n.func) is zip
+             and [(k.arg, getattr(k.value, 'value', None)) for k in n.keywords] == [('strict', False)]}
+    def plain(node):
+        inner = tree.with_children(node, plain)
+        return tree.replace(inner, keywords=[]) if id(node) in loose else inner
+    return plain(function) if loose else function
+
+
 def of_displays(function, resolver, library, flows):
     """The FunctionDef with `np.sin(np.array([x, y]))` for `np.sin([x, y])`, as rules of elementwise functions take numbers and
     arrays."""

@@ -230,3 +230,18 @@ def gradient_of_a_list_of_tied_weights(x):
     w = Weight(x)
     g = tangent.grad(energy_of_listed)([w, Weight(2.0 * x), w])
     return g[0].v + 2.0 * g[2].v + g[1].v ** 2
+
+
+# What is zipped strictly
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'fr', 'ff'))
+def strict_zips(x):
+    total = sum(a * b for a, b in zip(x, x[::-1], strict=True))
+    for k, (a, b) in enumerate(zip(x, [1.0, 2.0, 3.0], strict=True)):
+        total += a ** b * k
+    pairs = list(zip(x, x * 2, strict=False))
+    try:
+        total += sum(a * b for a, b in zip(x, x[1:], strict=True))
+    except ValueError:
+        total *= x[0]
+    return total + pairs[0][1] * pairs[2][0]
