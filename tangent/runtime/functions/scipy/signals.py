@@ -186,7 +186,8 @@ def _mvn(x, mean, cov, allow_singular):
     size = np.size(mean) if mean is not None else len(cov) if cov.ndim else 1                           # as SciPy has it
     matrix = np.eye(size) * cov if cov.ndim < 2 else cov
     inverse = np.linalg.pinv(matrix, 2.2e-10, True) if allow_singular else np.linalg.inv(matrix)
-    return points(x, size) - (0.0 if mean is None else np.asarray(mean)), matrix, inverse
+    rest = points(x, size) - (0.0 if mean is None else np.asarray(mean))
+    return np.broadcast_to(rest, (*rest.shape[:-1], size)), matrix, inverse           # one coordinate stands for all
 
 
 def points(x, size):
@@ -202,8 +203,8 @@ def unmvn(d, x, mean, cov, allow_singular=False):
     bcov = 0.5 * np.reshape(d * solved, (-1, len(matrix))).T @ np.reshape(solved, (-1, len(matrix))) - 0.5 * np.sum(d) * inverse
     if np.ndim(cov) < 2:
         bcov = np.diagonal(bcov) if np.ndim(cov) else np.trace(bcov)
-    bx = np.reshape(-d * solved, np.shape(x)) if np.ndim(x) < 2 else -d * solved
-    return (unbroadcast(bx, x), None if mean is None else unbroadcast(d * solved, mean), unbroadcast(bcov, cov))
+    bx = np.reshape(unbroadcast(-d * solved, points(x, len(matrix))), np.shape(x))
+    return (cast(bx, x), None if mean is None else unbroadcast(d * solved, mean), unbroadcast(bcov, cov))
 
 
 def push_mvn(dx, dmean, dcov, x, mean, cov, y, allow_singular=False):
