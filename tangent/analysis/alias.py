@@ -157,7 +157,8 @@ class Aliases:
                 targets = [n for t in s.targets for n in tree.names(t, gast.Store)]
                 held = self.held_under if isinstance(s.value, gast.Attribute) else self.handed_on
                 self.share(targets, held(s.value))
-                if len(targets) > 1 and self.gives_twice(s.value):
+                chained = len(s.targets) > 1 and not self.is_number_of_text(s.value)             # `a = b = np.zeros(n)`
+                if chained or len(targets) > 1 and self.gives_twice(s.value):
                     self.share(targets, targets)
                 if isinstance(s.value, gast.Call):
                     functions = self.called.intersection(targets)                # they may have captured the same
@@ -235,6 +236,10 @@ class Aliases:
         calls = [n for n in self.nodes if isinstance(n, gast.Call) and self.throws(n)]
         return set().union(*raised, *(self.handed_on(e) for call in calls for e in tree.arguments(call)),
                            *(self.inside(call.func) for call in calls))
+
+    def is_number_of_text(self, expr):
+        """Whether it is a constant, or a name for one such as `math.nan`."""
+        return isinstance(expr, gast.Constant) or isinstance(expr, gast.Attribute) and self.is_constant(expr)
 
     def gives_twice(self, expr):
         """Whether what an expression gives may hold one thing in two places: `[x] * 2`."""

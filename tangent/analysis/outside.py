@@ -16,6 +16,7 @@ import builtins
 import collections
 import contextvars
 import dis
+import functools
 import inspect
 import types
 import weakref
@@ -150,6 +151,7 @@ class Reading:
         self.text = reaching is None
         self.resolver, self.effects = aliases.resolver, aliases.effects
         self.stores, self.loads, self.below, self.unread, self.held, self.given = {}, set(), set(), set(), {}, []
+        self.placed = []                          # (keys, values) of what is put there
         self.as_class = as_class(source)
         self.defaults = {p: Key(id(default)) for p, default in defaults(source)}
         self.nodes = [n for s in function.body for n in tree.walk(s)]
@@ -183,12 +185,16 @@ class Reading:
     def handed_out(self):
         """Keys of what the function gives back, and may be written into."""
         ends = [n.value for n in self.nodes if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None]
-        return {k for e in ends for n in self.aliases.handed_on(e) for k in self.keys(tree.load(n))}.union(
-            *(self.given_by(e) for e in ends))
+        names = set().union(*map(self.aliases.handed_on, ends))
+        own = set().union(*(self.aliases.family(n) | {n} for n in names))
+        kept = [keys for keys, values in self.placed if not all(own.isdisjoint(self.aliases.handed_on(e)) for e in values)]
+        return {k for n in names for k in self.keys(tree.load(n))}.union(*kept, *(self.given_by(e) for e in ends))
 
     def given_by(self, expr):
         """Keys of what the function that an expression calls hands out."""
         function = uncompiled(self.resolver(expr.func)) if isinstance(expr, gast.Call) else None
+        if isinstance(function, functools._lru_cache_wrapper):
+            return {Key(id(function))}
         if not isinstance(function, (types.FunctionType, Nested)) or not self.effects.knows(function):
             return set()
         gives = self.effects.of(function).outside.gives
@@ -198,10 +204,15 @@ class Reading:
 
     def is_asked_again(self, keys):
         """Whether the function comes to what is there in two places or more, of which one may be after a write."""
-        calls = sum(any(k.meets(key) for k in self.given_by(n) for key in keys) for n in self.nodes)
-        names = sum(any(k.meets(key) for k in self.variable(n.id) for key in keys) for n in self.nodes
-                    if isinstance(n, gast.Name) and n.id in self.resolver.outer)
-        return calls + names > 1
+        calls = [self.given_by(n) | self.read_in(n) for n in self.nodes if isinstance(n, gast.Call)]
+        paths = [self.keys(n) for n in self.nodes if isinstance(n, PATHS) and tree.root_name(n) in self.resolver.outer]
+        return sum(any(k.meets(key) for k in found for key in keys) for found in calls + paths) > 1
+
+    def read_in(self, call):
+        """Keys of what the function reads that is called."""
+        function = uncompiled(self.resolver(call.func))
+        plain = isinstance(function, (types.FunctionType, Nested)) and self.effects.knows(function)
+        return self.effects.of(function).outside.loads if plain else frozenset()
 
     def fresh(self):
         """Keys of what every call fills, before it reads any of it, and does not hand out: a buffer for its work."""
@@ -403,6 +414,7 @@ class Reading:
         if not keys:
             return
         self.given += values
+        self.placed.append((keys, values))
         params = params.union(*map(self.reached, values))
         for key in keys:
             before = self.stores.get(key)

@@ -21,7 +21,7 @@ from tests.tools.texts import define
 
 X = np.array([0.7, 1.3, 0.4])
 WORK = np.zeros(3)
-LOG, TABLE, BUFFER, COUNT, LAST, CALLS = [], {}, np.zeros(3), {'n': 0, 'total': 0.0}, 0.0, 0
+LOG, KEPT, TABLE, BUFFER, COUNT, LAST, CALLS = [], [], {}, np.zeros(3), {'n': 0, 'total': 0.0}, 0.0, 0
 
 
 class Model:
@@ -298,7 +298,76 @@ def handed_out_once(x):
     return np.sum(a * x)
 
 
-REFUSED = [updated_as_handed_out, written_as_handed_out, updated_as_handed_out_and_read, added_up_in_a_default,
+def kept_in_a_log(n):
+    y = np.zeros(n)
+    KEPT.append(y)
+    return y
+
+
+def made_and_logged(x):
+    """What a function gives and keeps was taken for the caller's alone."""
+    a = kept_in_a_log(3)
+    a[0] = x[0] * x[1]
+    return np.sum(a * a) + np.sum(KEPT[-1] * x)
+
+
+def put_kept(v):
+    KEPT.append(v)
+
+
+def kept_by_another(n):
+    y = np.zeros(n)
+    put_kept(y)
+    return y
+
+
+def last_kept():
+    return KEPT[-1]
+
+
+def made_and_logged_by_another(x):
+    a = kept_by_another(3)
+    a[0] = x[0] * x[1]
+    return np.sum(a * a) + np.sum(last_kept() * x)
+
+
+def kept_in_part(n):
+    y = np.zeros(n + 1)
+    MODEL.h = y[1:]
+    return y
+
+
+def made_and_kept_in_part(x):
+    a = kept_in_part(3)
+    a[1] = x[0] * x[1]
+    return np.sum(a * a) + np.sum(MODEL.h * x)
+
+
+def kept_under_a_second_name(n):
+    y = z = np.zeros(n)
+    MODEL.h = z
+    return y
+
+
+def made_and_kept_under_a_second_name(x):
+    a = kept_under_a_second_name(3)
+    a[0] = x[0] * x[1]
+    return np.sum(a * a) + MODEL.get()[0] * x[0]
+
+
+@functools.lru_cache
+def once(n):
+    return np.zeros(n)
+
+
+def cached_array(x):
+    a = once(3)
+    a[0] = x[0] * x[1]
+    return np.sum(a * a) + np.sum(once(3) * x)
+
+
+REFUSED = [made_and_logged, made_and_logged_by_another, made_and_kept_in_part, made_and_kept_under_a_second_name, cached_array,
+           updated_as_handed_out, written_as_handed_out, updated_as_handed_out_and_read, added_up_in_a_default,
            by_class_under_a_name, by_module, by_global, by_namespace, by_log, by_name, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
            by_order, by_function, by_class, by_model, by_cell, by_argument, by_exception, by_another_table, by_maximum]
 
@@ -462,7 +531,13 @@ def grids(x):
     return s * x[2]
 
 
-RIGHT = [handed_out_once, memo_of_arrays, only_totals, counted, work_buffer_of_another, own_buffer_by_index, stops_early, shows_the_mean_of_a_log, grids,
+def made_and_logged_alone(x):
+    a = kept_in_a_log(3)
+    a[0] = x[0] * x[1]
+    return np.sum(a * a)
+
+
+RIGHT = [made_and_logged_alone, handed_out_once, memo_of_arrays, only_totals, counted, work_buffer_of_another, own_buffer_by_index, stops_early, shows_the_mean_of_a_log, grids,
          only_logged, logged_by_name, logged_by_another, logged_by_default, own_table, own_buffer,
          own_list_filled_by_another, model, state_of_a_model, memo_of_numbers, cached]
 

@@ -487,8 +487,31 @@ def bound_in_a_loop_that_may_not_run(x, n):
     return t
 
 
+def chained_in_a_callee(s, n):
+    y = z = np.zeros(n)
+    y[0] = s
+    return z
+
+
+def bound_to_two_names_at_once(x, n):
+    """What is written under one name is read under the other: its gradient was zero."""
+    return np.sum(chained_in_a_callee(x[0], n) * x[1])
+
+
+def one_of_two(s, n):
+    a = b = np.zeros(n)
+    b[1] = s
+    return a, b
+
+
+def pair_of_one_array(x, n):
+    a, b = one_of_two(x[0], n)
+    a[0] = x[0] * x[1]
+    return np.sum(b * x) + a[1]
+
+
 ALIASED = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
-           and f not in (step, clamped, same, twice, both, written, *STRUCTURED)]
+           and f not in (step, clamped, same, twice, both, written, chained_in_a_callee, one_of_two, *STRUCTURED)]
 
 
 @pytest.mark.parametrize('f', [*STRUCTURED, *ALIASED], ids=lambda f: f.__name__)
