@@ -96,7 +96,7 @@ class Memory:
         if any(k.arg in ('copy', 'out') for k in expr.keywords):
             return False
         rule = registry.lookup(function)
-        known = facts.of(getattr(function, '__name__', None))
+        known = facts.of(facts.shared_name(function))
         new = known.copies or known.fills or known.alike or known.rank is not None
         return rule is not None and (new or not self.aliases.by_call(expr))
 
@@ -346,7 +346,7 @@ class Buffers(Memory):
         if len(made) != 1 or not isinstance(made[0][1], gast.Call):
             return None
         call = made[0][1]
-        known = facts.of(getattr(self.resolver(call.func), '__name__', None))
+        known = facts.of(facts.shared_name(self.resolver(call.func)))
         if known.rank is not None:
             return known.rank
         args = call.args or [k.value for k in call.keywords if k.arg == 'shape']
@@ -396,9 +396,9 @@ class Buffers(Memory):
         value = made[0][1]
         if not isinstance(value, gast.Call):
             return True
-        if getattr(self.resolver(value.func), '__name__', '') == 'full' and len(value.args) == 2:
+        kind = facts.shared_name(self.resolver(value.func))
+        if kind == 'full' and len(value.args) == 2:
             return isinstance(value.args[1], gast.Constant) and isinstance(value.args[1].value, float)
-        kind = getattr(self.resolver(value.func), '__name__', '')
         if kind in ('zeros', 'ones', 'empty', 'eye', 'identity'):
             return len(value.args) == 1 and not any(k.arg == 'dtype' for k in value.keywords)
         if kind in ('zeros_like', 'ones_like', 'empty_like', 'copy', 'array'):

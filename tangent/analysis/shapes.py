@@ -183,7 +183,7 @@ class Shapes:
             return self.union([expr.left] + expr.comparators)
         if self.is_int(expr):
             return NUMBER
-        if isinstance(expr, gast.Call) and expr.args and facts.of(getattr(self.resolver(expr.func), '__name__', None)).alike:
+        if isinstance(expr, gast.Call) and expr.args and facts.of(facts.shared_name(self.resolver(expr.func))).alike:
             return self.expression(expr.args[0])
         if isinstance(expr, gast.Subscript) and self.is_element(expr.value, expr.slice):
             return NUMBER

@@ -256,6 +256,11 @@ def home(thing):
     return '' if found == 'tangent' and NAMED.get(getattr(thing, '__name__', None), NOTHING).followed else found
 
 
+def shared_name(function):
+    """The name of a function if all of that name do the same: NumPy's and those that follow it, ours. '' for the user's own."""
+    return function.__name__ if home(function) in ('numpy', 'cupy', 'array_api_compat') or is_helper(function) else ''
+
+
 def says_what_it_writes(function):
     """Whether it is known into which argument a function writes, whatever its text calls: NumPy's, and those to follow."""
     if is_numpy(function):

@@ -357,3 +357,24 @@ def test_a_loop_of_a_callee_may_not_run():
     df = tangent.grad(written_in_a_loop)
     np.testing.assert_allclose([df(1.5, 0) for _ in range(3)], 160 * 1.5 ** 4)
     np.testing.assert_allclose(df(np.array([1.5]), 1), 128 * 7 * 1.5 ** 6)
+
+
+def ones_like(x):
+    return np.array([x, x * x])
+
+
+def zeros(n):
+    return np.full((n, n), 2.0)
+
+
+def named_as_numpys_are(x, y):
+    p = np.zeros(2)
+    p[0] = x
+    t = 3.0
+    rows = zeros(2)
+    return np.sum(rows[0] * y) + p[0] * np.sum(ones_like(t) * y)
+
+
+def test_functions_of_the_users_that_are_named_as_numpys_are():
+    """They were taken for these: what they give had another number of axes, and `y`'s gradient two elements."""
+    np.testing.assert_allclose(tangent.grad(named_as_numpys_are, (0, 1))(0.5, 0.7), (12 * 0.7, 4 + 6.0))
