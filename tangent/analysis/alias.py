@@ -654,7 +654,7 @@ class Aliases:
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'flatten') \
                 and self.is_array(expr.func.value):
             return set()
-        if self.makes_array(expr, found):
+        if self.makes_array(expr, found) or self.effects.gives_new(found):
             return set()
         may_be_view = found is np.einsum and len(expr.args) == 2          # of one array
         if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') and not may_be_view:

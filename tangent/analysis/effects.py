@@ -63,6 +63,7 @@ class Effect:
     parted : those of which forward mode would leave some tangents behind
     twice : whether two parts of its value may be, or hold, one thing that it has made
     array : whether its value surely is an array, or a number
+    new : whether that is an array of its own, which nothing else has or holds
     read : whether its text could be read
     joined : parameters that may hold the same, or one the other, when it is done, as frozensets
     """
@@ -82,6 +83,7 @@ class Effect:
     parted: frozenset = frozenset()
     twice: bool = False
     array: bool = False
+    new: bool = False
     aliased: frozenset = frozenset()
     whole: frozenset = frozenset()
     read: bool = True
@@ -281,6 +283,11 @@ class Effects:
         function = uncompiled(function)
         return isinstance(function, (types.FunctionType, Nested)) and not facts.is_ours(function) and self.of(function).array
 
+    def gives_new(self, function):
+        """Whether a user function surely gives an array that it has made, and that nothing else has."""
+        function = uncompiled(function)
+        return isinstance(function, (types.FunctionType, Nested)) and not facts.is_ours(function) and self.of(function).new
+
     def handed_over(self, function, resolver):
         """Names that are given to user functions which treat them as arrays."""
         found = set()
@@ -449,6 +456,7 @@ class Effects:
             Parted(function, dict.fromkeys(params, 2), resolver, self).names_left(),
             any(holds_twice(value, aliases, self) for value in returned),
             bool(returned) and not is_generator(function) and all(e is not None and aliases.is_array(e) for e in returned),
+            bool(returned) and all(e is not None and is_new(e, function, aliases, self) for e in returned),
             frozenset(p for p in updates if not (exact.family(p) | {p}).isdisjoint(self.updated_apart(p, exact))),
             frozenset(taken_whole(function, resolver, self)) if writes else frozenset(params),
             joined=joined(function, aliases, params))
@@ -637,11 +645,20 @@ def named(function):
 
 def kept(function, aliases, families, arrays, effects):
     """Parameters that a function hands on: those that it returns or that may be in something it writes into."""
-    nodes = tree.walk(function)
-    if any(isinstance(n, (gast.Lambda, gast.FunctionDef, gast.Yield, gast.YieldFrom, gast.Global))
-           for s in function.body for n in tree.walk(s)):
+    held = put_away(function, aliases, arrays, effects)
+    if held is None:
         return set(families)
-    held = set()
+    returns = [n.value for n in tree.walk(function) if isinstance(n, gast.Return) and n.value is not None]
+    found = held.union(*map(aliases.handed_on, returns))
+    return {p for p, family in families.items() if found & family}
+
+
+def put_away(function, aliases, arrays, effects):
+    """Names that may be in something that a function writes into; None where that is not known."""
+    if any(isinstance(n, (gast.Lambda, gast.FunctionDef, gast.Yield, gast.YieldFrom, gast.Global, gast.Nonlocal))
+           for s in function.body for n in tree.walk(s)):
+        return None
+    held: set = set()
     for s, name in aliases.writes:
         write, calls = write_of(s), calls_writing(s, name, aliases)
         if write is not None and write.name == name:
@@ -650,9 +667,35 @@ def kept(function, aliases, families, arrays, effects):
             held |= set().union(*(aliases.handed_on(e) for call in calls for e in tree.arguments(call)
                                   if effects.keeps(aliases.resolver(call.func), call, e)))
         else:
-            return set(families)
-    found = held.union(*(aliases.handed_on(n.value) for n in nodes if isinstance(n, gast.Return) and n.value is not None))
-    return {p for p, family in families.items() if found & family}
+            return None
+    return held
+
+
+def is_new(value, function, aliases, effects):
+    """Whether what a function returns surely is an array that it has made, and that nothing else has.
+
+        return np.zeros(n)
+        y = np.zeros(n); y[0] = x; return y          where `y` is not put anywhere
+    """
+    if isinstance(value, gast.Call):
+        found = aliases.resolver(value.func)
+        plain = not any(k.arg in ('copy', 'out') for k in value.keywords) and not aliases.of_objects(value)
+        return plain and aliases.makes_array(value, found) or effects.gives_new(found)
+    if not isinstance(value, gast.Name) or not aliases.bound.get(value.id) or aliases.family(value.id) != {value.id}:
+        return False
+    held = put_away(function, aliases, frozenset(), effects)
+    made = all(isinstance(e, gast.Call) and is_new(e, function, aliases, effects) for e in aliases.bound[value.id])
+    return made and held is not None and value.id not in held and not any(
+        may_keep(call, value.id, aliases, effects) for call in aliases.nodes if isinstance(call, gast.Call))
+
+
+def may_keep(call, name, aliases, effects):
+    """Whether something may have what a name holds when a call with it is done."""
+    function = aliases.resolver(call.func)
+    if facts.in_library(function) or facts.of(function).reads:
+        return False
+    return any(name in aliases.handed_on(e) and not (effects.knows(function) and not effects.keeps(function, call, e))
+               for e in tree.arguments(call))
 
 
 def calls_writing(s, name, aliases):

@@ -93,6 +93,8 @@ class Memory:
         function = self.resolver(expr.func)
         if function is UNKNOWN:
             return isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'astype') and not expr.keywords
+        if self.aliases.effects.gives_new(function):
+            return True
         if any(k.arg in ('copy', 'out') for k in expr.keywords):
             return False
         rule = registry.lookup(function)
@@ -294,14 +296,22 @@ class Buffers(Memory):
             return []
         effects = self.aliases.effects
         written = [e for part in effects(function, call) for e in part]
-        if effects.of(function).aliased.intersection(effects.bound(function, call)):        # its text has no name for them
-            return []
+        bound = effects.bound(function, call)
+        if not all(self.is_number(e) for p in effects.of(function).aliased for e in bound.get(p, ())):
+            return []                                                             # its text has no name for them
         args = tree.arguments(call)
-        written = [e for e in written if getattr(e, 'id', None) not in self.aliases.numbers]
+        written = [e for e in written if not self.is_number(e)]
         names = [e.id for e in written if isinstance(e, gast.Name)]
         clear = len(names) == len(written) and all(
             sum(n in self.sharing(a) for a in args) == 1 for n in names)
         return list(dict.fromkeys(names)) if clear else []
+
+    def is_number(self, expr):
+        """Whether an argument surely is a number: `d *= 2` in the function that gets it changes nothing here."""
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+            return all(self.is_number(e) for e in tree.children(expr) if isinstance(e, gast.expr))
+        named = getattr(expr, 'id', None) in self.aliases.numbers
+        return named or isinstance(expr, gast.Constant) or self.aliases.is_number(expr)
 
     def sharing(self, expr):
         """Names whose memory is within reach through an argument, the arrays that it is a view of among them."""
@@ -396,7 +406,10 @@ class Buffers(Memory):
         value = made[0][1]
         if not isinstance(value, gast.Call):
             return True
-        kind = facts.shared_name(self.resolver(value.func))
+        function = self.resolver(value.func)
+        if self.aliases.effects.gives_new(function):
+            return False
+        kind = facts.shared_name(function)
         if kind == 'full' and len(value.args) == 2:
             return isinstance(value.args[1], gast.Constant) and isinstance(value.args[1].value, float)
         if kind in ('zeros', 'ones', 'empty', 'eye', 'identity'):

@@ -201,8 +201,50 @@ def adapted(x, n):
     return np.sum(f.w ** 2)
 
 
+def powers(d0, c):
+    d = d0
+    for k in range(len(c)):
+        c[k] = d * (1.0 + k * d0)
+        d *= d0
+
+
+def filled_from_a_number(x, n):
+    """`d *= d0` changes no number of the caller's."""
+    c = np.zeros(n)
+    powers(x[0], c)
+    powers(x[1] * 0.5, c[1:].copy())
+    return np.sum(c * x)
+
+
+def list_filled_from_a_number(x, n):
+    c = list(range(n))
+    powers(x[0], c)
+    return c[0] * x[1] + c[1] * c[2]
+
+
+def zeros(shape, dtype=None):
+    return np.zeros(shape, np.float64 if dtype is None else dtype)
+
+
+def table(s, n):
+    a = zeros((n, n))
+    a[0, 0] = s
+    a[1, 0] = 2.0 * s
+    return a
+
+
+def made_by_functions(x, n):
+    r = x ** 2 - x
+    d = zeros(r.shape)
+    d[r < 0] = np.sqrt(-r[r < 0])
+    a = table(x[0], n)
+    a[1, 1] = x[1] * a[1, 0]
+    a[0] += d
+    return np.sum(d) + np.sum(r) + np.sum(a * a)
+
+
 STRUCTURED = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
-              and f not in (step, clamped, same, twice, both, written)]
+              and f not in (HELPERS := [step, clamped, same, twice, both, written, powers, zeros, table])]
 
 
 # Seen under another name
@@ -487,6 +529,26 @@ def bound_in_a_loop_that_may_not_run(x, n):
     return t
 
 
+def updated(u, c):
+    d = u
+    for k in range(len(c)):
+        c[k] = np.sum(d * (1.0 + k))
+        d *= 1.5
+
+
+def filled_from_an_array(x, n):
+    """`d *= 1.5` changes the caller's array."""
+    c, u = np.zeros(n), x * 1.0
+    updated(u, c)
+    return np.sum(c * x) + np.sum(u * u)
+
+
+def filled_from_a_row(x, n):
+    c, u = np.zeros(n), np.outer(x, x)
+    updated(u[1], c)
+    return np.sum(c * x) + np.sum(u * u)
+
+
 def chained_in_a_callee(s, n):
     y = z = np.zeros(n)
     y[0] = s
@@ -510,8 +572,20 @@ def pair_of_one_array(x, n):
     return np.sum(b * x) + a[1]
 
 
+def viewed(u):
+    v = u[1:]
+    return v
+
+
+def view_that_a_function_gives(x, n):
+    u = x * 1.0
+    a = viewed(u)
+    a[0] = x[0] * n
+    return np.sum(u * x) + np.sum(a)
+
+
 ALIASED = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
-           and f not in (step, clamped, same, twice, both, written, chained_in_a_callee, one_of_two, *STRUCTURED)]
+           and f not in (*HELPERS, updated, chained_in_a_callee, one_of_two, viewed, *STRUCTURED)]
 
 
 @pytest.mark.parametrize('f', [*STRUCTURED, *ALIASED], ids=lambda f: f.__name__)
