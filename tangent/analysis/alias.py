@@ -249,10 +249,26 @@ class Aliases:
 
     def acted(self, node, s):
         """Note what a method that stands behind an operator may write into."""
-        if self.effects.acting:
-            names = set().union(*map(self.handed_on, special.given(node, self.effects.acting)))
+        given = special.given(node, self.effects.acting)
+        if not all(map(self.is_plain, given)):
+            names = set().union(*map(self.handed_on, given))
             self.writes += [(s, n) for n in sorted(names)]
             self.deep |= names
+
+    def is_plain(self, expr, seen=()):
+        """Whether an expression surely gives a number or an array, of which no class has the methods: its kind is known, or it
+        is made of such by operators and by functions of Python's and NumPy's."""
+        if isinstance(expr, gast.Name):
+            made = self.bound.get(expr.id, ()) if expr.id not in seen else ()
+            return expr.id in self.numbers or self.kinds.get(expr.id) is not None \
+                or bool(made) and all(self.is_plain(e, (*seen, expr.id)) for e in made)
+        inner = [e for e in tree.children(expr) if isinstance(e, gast.expr)]
+        if isinstance(expr, gast.Call):
+            rule, inner = registry.lookup(self.resolver(expr.func)), tree.arguments(expr)
+            if rule is None or rule.kind not in NUMERIC or facts.home(self.resolver(expr.func)) not in ('math', 'numpy'):
+                return False
+        known = gast.Call, gast.Subscript, gast.BinOp, gast.UnaryOp, gast.Compare, gast.IfExp, gast.Tuple, gast.Slice
+        return isinstance(expr, gast.Constant) or isinstance(expr, known) and all(self.is_plain(e, seen) for e in inner)
 
     def changed(self, s):
         """Names whose object a statement changes in place: the base of `x[i] = v` and `x.a = v`, and `x` of `x += v`."""
@@ -849,6 +865,7 @@ def is_lazy_caller(function):
     return facts.of(function).takes == 'later' and facts.of(function).calls is not None
 
 
+NUMERIC = 'elementwise', 'reduction', 'bilinear', 'linear'                # kinds of rules for numbers and arrays
 GETTERS = operator.itemgetter, operator.attrgetter
 # NumPy's that give an array of its own, made of others
 JOINING = frozenset([np.concatenate, np.stack, np.hstack, np.vstack, np.dstack, np.column_stack, np.tile, np.repeat, np.pad,

@@ -64,6 +64,7 @@ from tangent.analysis.kinds.values import (
     says_itself,
     shorter,
 )
+from tangent.analysis.outside import bound_in_module
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.runtime import facts
@@ -77,6 +78,7 @@ MIRRORED = {gast.Lt: gast.Gt, gast.LtE: gast.GtE, gast.Gt: gast.Lt, gast.GtE: ga
 LOOKS = mutations.names(lambda m: not m.writes and m.of & {'list', 'dict'})
 SPLIT = 'split_here'                    # the marker between a primal and its adjoint: a call that takes the result
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
+CONSTANTS = math.pi, math.e, math.tau, math.inf, math.nan, np.pi, np.e, np.inf, np.nan, np.euler_gamma
 CONTAINERS = frozenset([dict, set, collections.deque, collections.defaultdict, collections.OrderedDict])
 
 
@@ -546,10 +548,17 @@ class Inference:
             kind = Array(tuple([axis if isinstance(axis, int) else None for axis in kind.axes]), kind.dtype)
         if kind is None or getattr(module, '__name__', '').partition('.')[0] in ('numpy', 'math', 'scipy'):
             return kind
-        if not self.program.trusts or isinstance(expr, gast.Attribute) and not isinstance(module, types.ModuleType):
+        trusted = self.program.trusts or self.is_constant(expr, found)
+        if not trusted or isinstance(expr, gast.Attribute) and not isinstance(module, types.ModuleType):
             return None                                        # an object may be written into
         self.program.assume(self.resolver, tree.dotted(expr), found)
         return kind
+
+    def is_constant(self, expr, found):
+        """Whether it is a name for `pi` or the like of a library's, which no function of the user's module binds anew."""
+        space, name = self.resolver.globals, getattr(expr, 'id', None)
+        return any(found is value for value in CONSTANTS) and space.get(name) is found and name not in self.resolver.cells \
+            and not bound_in_module(space, {name})
 
     def of_Tuple(self, expr):
         kinds = self.each(expr.elts)
