@@ -142,14 +142,13 @@ class _Structure:
 
     def branch(self, out, s, rest):
         body, ends = self.block(s.body)
-        orelse, other = self.block(s.orelse)
-        if FALL not in ends:
-            orelse, other = self.block(s.orelse + rest)
-        elif FALL not in other:
-            body, ends = self.block(s.body + rest)
-        else:
+        goes_on = FALL in ends
+        orelse, other = self.block(s.orelse if goes_on else s.orelse + rest)             # once: `elif` stands in `else`
+        if goes_on and FALL in other:
             out.append(tree.replace(s, body=body or nothing(), orelse=orelse))
             return self.guarded(out, ends | other, rest)
+        if goes_on:
+            body, ends = self.block(s.body + rest)
         out.append(tree.replace(s, body=body or nothing(), orelse=orelse))
         return out, ends | other
 
