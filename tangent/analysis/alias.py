@@ -76,6 +76,7 @@ class Aliases:
         self.numbers = counters(function, resolver)                                     # they share nothing
         self.numbers |= {n for n, kind in kinds.items() if kind in ('int', 'number')}
         self.made_of = {}                     # name -> names that were assigned to it, or put into it
+        self.taken = {}                       # name -> names that were assigned to it, or that it was put into
         self.placed = {}                      # name of an attribute -> what is assigned to it
         for s in tree.every(function.body):
             for t in s.targets if isinstance(s, gast.Assign) else ():
@@ -112,7 +113,7 @@ class Aliases:
         self.share(sorted(caught(function) & self.asked()), self.thrown())
         self.block(function.body)
         changed = {n for _, n in self.writes + self.updates}
-        self.deep |= {m for n in changed for m in self.origins(n) if m != n and not self.is_array(tree.load(m))}
+        self.deep |= {m for n in changed for m in closure([n], self.taken) if m != n and not self.is_array(tree.load(m))}
         self.writes += [(s, n) for s in tree.every(function.body) for n in sorted(self.written_through(s))]
         self.mutated = {self.find(n) for _, n in self.writes + self.updates}
 
@@ -151,8 +152,7 @@ class Aliases:
             change = self.builders.changes.get(s)
             if change is not None and change.value is not None:
                 inside = self.handed_on(change.value)
-                self.share([change.name], inside)
-                self.share(inside, [change.name])         # what is put into one of several names for an object is in all
+                self.hold([change.name], inside)
             if isinstance(s, gast.Assign):
                 targets = [n for t in s.targets for n in tree.names(t, gast.Store)]
                 held = self.held_under if isinstance(s.value, gast.Attribute) else self.handed_on
@@ -178,8 +178,7 @@ class Aliases:
                         self.share(tree.names(item.optional_vars, gast.Store), self.handed_on(item.context_expr))
             elif kept := keeps(s):
                 owner, given = self.handed_on(kept.func.value), set().union(*map(self.handed_on, tree.arguments(kept)))
-                self.share(owner, given)
-                self.share(given, owner)
+                self.hold(owner, given)
             kind = self.updates if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) else self.writes
             kind += [(s, n) for n in self.changed(s) if change is None]
             self.acted(s, s)
@@ -206,8 +205,7 @@ class Aliases:
         """The Effect of a call that changes these builders, on other things: what it puts into them is there from then on."""
         put, written, deep = self.builders.lending.others(call, self.resolver, names)
         inside = set().union(*map(self.handed_on, put))
-        self.share(names, inside)
-        self.share(inside, names)
+        self.hold(names, inside)
         self.deep = self.deep.union(self.builders.tables.intersection(names), *map(self.handed_on, deep))
         return done._replace(by_source=sorted(set().union(*map(self.handed_on, written), self.by_handed(call))))
 
@@ -540,10 +538,17 @@ class Aliases:
         self.looked_into.pop()
         return unknown or bool(written)
 
-    def share(self, targets, sources):
+    def hold(self, owners, inside):
+        """Note that something is put into containers: what is put into one of several names for an object is in all."""
+        self.share(owners, inside, taken=False)
+        self.share(inside, owners)
+
+    def share(self, targets, sources, taken=True):
         for t in targets:
             if t in self.numbers:
                 continue
+            if taken:
+                self.taken.setdefault(t, set()).update(sources)
             self.made_of.setdefault(t, set()).update(sources)
             for n in sources:
                 self.parent[self.find(t)] = self.find(n)
