@@ -72,7 +72,7 @@ class ForwardSplit(Split):
         if self.stepped and self.stepped_names(s):
             return True
         if isinstance(s, (gast.Assign, gast.AugAssign)):
-            taken = self.taken(s.value) if isinstance(s.value, gast.Call) else ()
+            taken = self.taken(s.value) | self.written_in(s) if isinstance(s.value, gast.Call) else ()
             return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken) or self.calls_value(s.value) \
                 or any(map(self.is_part_of_value, s.targets if isinstance(s, gast.Assign) else [s.target]))
         if isinstance(s, (gast.For, gast.Return)) or isinstance(getattr(s, 'value', None), gast.Yield):
@@ -106,9 +106,11 @@ class ForwardSplit(Split):
         """Whether a call made for its effect writes into something with a derivative."""
         if self.calls_value(s.value) or self.throws(s.value) and any(map(self.flows, tree.arguments(s.value))):
             return True
-        found = self.aliases.written(s.value, True)
-        found |= {n for t, n in self.aliases.writes + self.aliases.updates if t is s}
-        return not self.active.isdisjoint(found)
+        return not self.active.isdisjoint(self.aliases.written(s.value, True) | self.written_in(s))
+
+    def written_in(self, s):
+        """Names of what the functions called in a statement write into."""
+        return {n for t, n in self.aliases.writes + self.aliases.updates if t is s}
 
     def calls_value(self, expr):
         """Whether it is the call of a function value that has a derivative: it may write into what that has captured."""

@@ -56,7 +56,7 @@ def area_tangent2(self, scale, dself, dscale):
 def area_tangent(self, x0, dself, dx0):
     check_called(self, "area", Point_area)
     t, dt = area_tangent2(self, x0, dself, dx0)
-    return t, dt
+    return t, copy(dt)
 
 
 # --- forward
@@ -85,7 +85,7 @@ def area_tangent2(self, scale, dself, dscale):
 def area_tangent(self, x0, dself, dx0):
     check_called(self, "area", Point_area)
     t, dt = area_tangent2(self, x0, dself, dx0)
-    return t, dt
+    return t, copy(dt)
 
 
 def dfdx(x, dx):

@@ -51,6 +51,7 @@ def square_into_primal(src, dst, bsquare_into=1.0, bdst=1.0):
 def dfdx(x, bf=1.0):
     y = np.empty(3)
     square_into_saved = square_into_primal(x, y)
+    t = None
     t2 = x * y
     t3 = np.sum(t2)
 
