@@ -59,7 +59,7 @@ class Resolver:
         self.nested = {**nested, **{name: method.function for name, method in source.methods.items()}}     # found inside others
         hidden = {n for n in in_comprehensions(nodes) if not isinstance(self.name(n), types.ModuleType)}
         self.local |= hidden
-        self.outer -= hidden
+        self.outer -= hidden | in_functions(source.tree, nodes)
         self.seen, self.acting = {}, set()
         self.namespaces = {}              # local name -> module that it must be, checked when running
         self.classes = self.sight | owner(source.function)         # in sight, and that which the function is a method of
@@ -301,6 +301,20 @@ def in_comprehensions(nodes):
     """Names that comprehensions among the nodes bind: what they denote outside is hidden from what stands in these."""
     targets = [n.target for n in nodes if type(n) is gast.comprehension]
     return frozenset(name for target in targets for name in tree.names(target, gast.Store))
+
+
+def in_functions(function, nodes):
+    """Names that only functions inside speak of, which bind them: parameters, for one."""
+    theirs: dict = {}                    # name -> ids of the places where it is theirs
+    for inner in nodes:
+        if isinstance(inner, (gast.FunctionDef, gast.Lambda)) and inner is not function:
+            own = set(tree.names(inner.args, gast.Param)) if isinstance(inner, gast.Lambda) else local_names(inner)
+            parts = tree.walk(inner)
+            own = own.difference(*(n.names for n in parts if isinstance(n, (gast.Nonlocal, gast.Global))))
+            for n in parts:
+                if type(n) is gast.Name and n.id in own:
+                    theirs.setdefault(n.id, set()).add(id(n))
+    return {name for name in theirs if all(id(n) in theirs[name] for n in nodes if type(n) is gast.Name and n.id == name)}
 
 
 PATTERNS = (gast.MatchAs, gast.MatchStar, gast.MatchMapping)

@@ -11,6 +11,7 @@ import functools
 
 import gast
 
+from tangent.analysis.alias import Aliases
 from tangent.analysis.array_accesses import axes_of, write_of, written_params
 from tangent.analysis.effects import Effect
 from tangent.analysis.mutated_lists import builders_made
@@ -61,10 +62,17 @@ def with_copies(function, of_user, resolver, library, effects, kinds, lending):
 
     numbers = {p for p, kind in kinds.items() if kind in ('int', 'number')}
     effect = Effect() if typed else effects.of(of_user)
-    effect = dataclasses.replace(effect, writes=(*written, *effect.writes))
+    also = written_for_all(function, resolver, effects, lending) if effect.writes else ()
+    effect = dataclasses.replace(effect, writes=(*written, *(p for p in effect.writes if p in also)))
     outside = {} if typed else read_by(function, effect, resolver, effects, library.names.taken)
     guard = apart(function, effect, outside, numbers, resolver, helped)
     return tree.replace(function, body=guard + body + function.body) if guard or body else function
+
+
+def written_for_all(function, resolver, effects, lending):
+    """Parameters into which a function writes, for all to see: lists of its own are lent to functions that change them."""
+    aliases = Aliases(function, resolver, effects, lending=lending)
+    return {p for p in tree.names(function.args, gast.Param) if aliases.is_mutated(p)}
 
 
 def apart(function, effect, outside, numbers, resolver, call):
