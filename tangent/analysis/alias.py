@@ -203,17 +203,18 @@ class Aliases:
 
     def lend(self, call, names, done):
         """The Effect of a call that changes these builders, on other things: what it puts into them is there from then on."""
-        put, written, deep = self.builders.lending.others(call, self.resolver, names)
-        inside = set().union(*map(self.handed_on, put))
-        self.hold(names, inside)
-        self.deep = self.deep.union(self.builders.tables.intersection(names), *map(self.handed_on, deep))
-        return done._replace(by_source=sorted(set().union(*map(self.handed_on, written), self.by_handed(call))))
+        put, written, deep = (set().union(*(self.handed_on(e) for e in found if not self.is_number(e)))
+                              for found in self.builders.lending.others(call, self.resolver, names))
+        self.hold(names, put)
+        self.deep |= deep | self.builders.tables.intersection(names)
+        return done._replace(by_source=sorted(written | self.by_handed(call)))
 
     def flowing(self, call):
         """(names that may hold what a call writes into, what that depends on) for each argument into which it writes; None
         where it is not known that the function lets go of what it changes."""
         lending = self.builders.lending
-        names = {e.id for e in tree.arguments(call) if isinstance(e, gast.Name)} if lending is not None else ()
+        names = {e.id for e in tree.arguments(call) if isinstance(e, gast.Name)} if lending is not None else set()
+        names = names & self.builders.kinds.keys() if self.effects.acting else names        # what is no list may have operators
         lent = lending.lent(call, self.resolver, names) if names else ()
         return [(self.handed_on(e), parts) for e, parts in lending.flowing(call, self.resolver, lent)] if lent else None
 
@@ -493,7 +494,8 @@ class Aliases:
     def hands_on_writers(self):
         """Whether functions that the text has as values, or finds in values, write into what they are given."""
         runs = {run.function for run, _ in unseen.by_values(self.nodes, self.resolver)}
-        users = [f for f in runs if type(f) is types.FunctionType and not facts.in_library(f) and not hasattr(f, 'source')]
+        users = [f for f in runs if type(f) is types.FunctionType and not facts.in_library(f)
+                 and (not hasattr(f, 'source') or getattr(f, 'by_text', False))]
         return any(self.does_write(f) for f in users if any(self.effects.written(f)))
 
     def is_writer(self, expr):

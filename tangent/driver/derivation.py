@@ -198,7 +198,8 @@ class Derivation:
                 functions[part].by_text = True
             if twin.adjoint in functions:
                 last = inspect.getfullargspec(functions[twin.adjoint]).args[-len(demands.written):]
-                functions[twin.adjoint].lent = {n for n, (_, kind) in zip(last, demands.written) if isinstance(kind, str)}
+                lent = {n for n, (_, kind) in zip(last, demands.written) if isinstance(kind, str)}
+                functions[twin.adjoint].gradients_lent = lent
 
     def globals_of(self, source):
         """Names that a function reads as its own globals, and that are something else of the library's."""

@@ -16,6 +16,7 @@ import gast
 
 from tangent.frontend import dependencies, tree
 from tangent.frontend.array_modules import counterpart, is_autograd, is_cupy, on_device
+from tangent.frontend.source import undressed
 from tangent.runtime import facts
 
 UNKNOWN = object()
@@ -230,6 +231,7 @@ def current(found):
     autograd's."""
     if is_cupy(found) or is_autograd(found):
         return counterpart(found)
+    undressed(found)
     follow = getattr(type(found), 'current', None)
     return follow(found) if type(found).__module__ == 'tangent.driver.rebound_names' else facts.in_tables(found)
 

@@ -234,10 +234,26 @@ def original(function):
 
 def assumed(function, classes=frozenset()):
     """Of a derivative that looks at its arguments the one that is called where these classes take part; others as they are."""
-    if not isinstance(function, types.FunctionType) or 'variants' not in function.__dict__:
+    if not isinstance(function, types.FunctionType) or 'variants' not in function.__dict__ or undressed(function):
         return function
     plain = function.variants.of(classes)
     return getattr(plain, '__func__', plain)
+
+
+def undressed(function):
+    """Whether it is one of the user's to which `functools.wraps` has given all that a derivative of ours has, which it has no
+    more: it is not that derivative."""
+    inner = function.__dict__.get('__wrapped__') if isinstance(function, types.FunctionType) else None
+    held = getattr(inner, '__dict__', None)
+    if not held or 'variants' not in held or function.__dict__.get('variants') is not held['variants']:
+        return False
+    for name in [n for n in OURS if n in held and function.__dict__.get(n) is held[n]]:
+        del function.__dict__[name]
+    return True
+
+
+OURS = '''assumed made_of notes plain source texts variants parts captures by_text lent in_complex written_out tangent jit
+    __numba__ _ipython_display_ _repr_html_ _repr_markdown_'''.split()           # what derivatives have, whatever they are of
 
 
 def is_manager(function):

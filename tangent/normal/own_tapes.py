@@ -32,7 +32,7 @@ def handed_over(function, source):
     function = tree.replace(function, body=_added(function.body))
     popped = {n.func.value.id for n in tree.walk(function) if isinstance(n, gast.Call) and not n.args
               and isinstance(n.func, gast.Attribute) and n.func.attr == 'pop' and isinstance(n.func.value, gast.Name)}
-    given = set(tree.names(function.args, gast.Param)).difference(getattr(source.function, 'lent', ()))
+    given = set(tree.names(function.args, gast.Param)).difference(getattr(source.function, 'gradients_lent', ()))
     names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)})
     own = {n: names.fresh('tape') for n in sorted(popped)}
     body = [_own(n, own, function.body[0]) for n in own if n in given]

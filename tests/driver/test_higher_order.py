@@ -4,6 +4,7 @@ Over the corpus, the four ways to the Hessian of `seed . f` along `v` have to ag
 reverse, reverse over forward, and (along a second direction) forward over forward.
 """
 import copy
+import functools
 import itertools
 
 import numpy as np
@@ -140,3 +141,21 @@ def test_a_rebound_callee_is_followed_in_second_derivatives():
     assert second(2.0, 1.0, 1.0) == pytest.approx(24.0)
     module.g = module.h
     assert second(2.0, 1.0, 1.0) == pytest.approx(96.0)
+
+
+def test_what_wraps_a_derivative_is_another_function():
+    """`functools.wraps` copies what a derivative has in its `__dict__`: the wrapper was taken for it."""
+    df = tangent.grad(lambda x: np.sin(x) * x)
+
+    @functools.wraps(df)
+    def scaled(x):
+        return 3.0 * df(x)
+
+    def used(x):
+        return scaled(x) * x
+    slope, curvature = np.cos(0.7) * 0.7 + np.sin(0.7), 2 * np.cos(0.7) - 0.7 * np.sin(0.7)
+    expected = 3 * (curvature * 0.7 + slope)
+    assert tangent.grad(used)(0.7) == pytest.approx(expected)
+    assert tangent.jvp(used)(0.7, 1.0) == pytest.approx(expected)
+    assert tangent.grad(scaled)(0.7) == pytest.approx(3 * curvature)
+    assert scaled(0.7) == pytest.approx(3 * slope)

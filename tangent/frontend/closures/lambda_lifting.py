@@ -295,7 +295,8 @@ class _Convert:
         if not nested.captured:
             return gast.copy_location(name, at)
         written = set().union(*self.effects.written(nested))
-        if not self.may_write and any(self.is_stored(nested, n) for n in written & set(nested.captured) & self.local):
+        written &= set(nested.captured) & self.local
+        if not self.may_write and any(self.is_stored(nested, n) or self.is_read_elsewhere(n, at) for n in written):
             raise needs_log(at, self.source, 'function values that write into variables of the function around them')
         keywords = [gast.keyword(arg=n, value=values.get(n) or tree.load(n)) for n in nested.captured]
         call = gast.Call(func=tree.expression(self.partial_name()), args=[name], keywords=keywords)
@@ -309,6 +310,12 @@ class _Convert:
         name = 'functools' if 'functools' not in self.names.taken | set(self.source.globals) else self.names.fresh('functools')
         self.shared[name] = self.known[name] = functools
         return f'{name}.partial'
+
+    def is_read_elsewhere(self, name, node):
+        """Whether anybody but a function that is made here reads a variable: what that writes there is seen then."""
+        own = {id(n) for n in tree.walk(self.definitions.get(getattr(node, 'id', None), node))}
+        return any(getattr(n, 'id', None) == name and isinstance(n.ctx, gast.Load) and id(n) not in own
+                   for s in self.function.body for n in tree.walk(s))
 
     def is_stored(self, nested, name):
         """Whether a function writes something into a captured variable that may have a derivative, and no constant."""

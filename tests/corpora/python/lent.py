@@ -715,3 +715,32 @@ def called_by_others(x):
         total += v
     list(map(add, [x, x * x]))
     return total
+
+
+@other
+@program('a count that a function value keeps', np.array([0.5, 1.3, 0.4]))
+def counted_until_there_is_no_more(x):
+    n = [0]
+
+    def step():
+        n[0] += 1
+        return x[n[0]] if n[0] < 3 else None
+    t = 0.0
+    for v in iter(step, None):
+        t += v * v * n[0]
+    return t
+
+
+@other
+@program('a count that a function value keeps', np.array([0.5, 1.3, 0.4]))
+def counted_by_a_function_value(x):
+    n = 0
+
+    def step(v):
+        nonlocal n
+        n += 1
+        return v * v * n
+    f = step if x[0] > 0 else abs
+    t = f(x[1]) * n
+    t += f(x[2]) * n
+    return t
