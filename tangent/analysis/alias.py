@@ -494,9 +494,15 @@ class Aliases:
     def hands_on_writers(self):
         """Whether functions that the text has as values, or finds in values, write into what they are given."""
         runs = {run.function for run, _ in unseen.by_values(self.nodes, self.resolver)}
-        users = [f for f in runs if type(f) is types.FunctionType and not facts.in_library(f)
-                 and (not hasattr(f, 'source') or getattr(f, 'by_text', False))]
-        return any(self.does_write(f) for f in users if any(self.effects.written(f)))
+        found = [f for f in runs if type(f) is types.FunctionType and not facts.in_library(f)]
+        users = [f for f in found if any(self.effects.written(f)) and (not hasattr(f, 'source') or self.writes_captured(f))]
+        return any(map(self.does_write, users))
+
+    def writes_captured(self, function):
+        """Whether a function of a derivative, which the user's has inside, writes into what it has captured."""
+        code = function.__code__
+        captured = code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]
+        return getattr(function, 'by_text', False) and not set(captured).isdisjoint(*self.effects.written(function)[:1])
 
     def is_writer(self, expr):
         """Whether the value of the expression surely is a function made here, and one that may write."""

@@ -11,6 +11,7 @@ import dataclasses
 import functools
 import inspect
 import io
+import os
 import tokenize
 import types
 import weakref
@@ -245,13 +246,15 @@ def undressed(function):
     more: it is not that derivative."""
     inner = function.__dict__.get('__wrapped__') if isinstance(function, types.FunctionType) else None
     held = getattr(inner, '__dict__', None)
-    if not held or 'variants' not in held or function.__dict__.get('variants') is not held['variants']:
+    if not held or 'variants' not in held or function.__dict__.get('variants') is not held['variants'] \
+            or function.__code__.co_filename.startswith((PACKAGE, '<generated')):
         return False
     for name in [n for n in OURS if n in held and function.__dict__.get(n) is held[n]]:
         del function.__dict__[name]
     return True
 
 
+PACKAGE = os.path.dirname(os.path.dirname(__file__))
 OURS = '''assumed made_of notes plain source texts variants parts captures by_text lent in_complex written_out tangent jit
     __numba__ _ipython_display_ _repr_html_ _repr_markdown_'''.split()           # what derivatives have, whatever they are of
 
