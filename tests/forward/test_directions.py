@@ -1,4 +1,5 @@
 """Forward mode in several directions: what one direction gives, for each of them, and the primal computed once."""
+import contextlib
 import copy
 import zlib
 
@@ -129,6 +130,9 @@ NAMES = """objects.frozen_dataclass objects.cached_property inplace.complex_arra
     aliases.real_view closures.counter containers.nested_dict""".split()
 
 
+ONE_AT_A_TIME = {'updates.seen_by_numpy'}              # deques hold no several directions
+
+
 @pytest.mark.filterwarnings('ignore')
 @pytest.mark.parametrize('entry', [e for k, e in enumerate(registry.entries()) if e.name in NAMES or k % 11 == 3], ids=lambda e: e.name)
 def test_python(entry):
@@ -140,8 +144,11 @@ def test_python(entry):
         one(*entry.make(), **dict(zip(names, [t[0] for t in tangents])))
     except Exception:  # noqa: BLE001 (arguments that are objects, and what forward mode refuses)
         pytest.skip('there is nothing to compare with')
-    compare(lambda **options: tangent.jvp(entry.function, wrt=entry.wrt, **options),
-            lambda df, t: df(*entry.make(), **dict(zip(names, copy.deepcopy(t)))), tangents)
+    refused = pytest.raises(tangent.errors.TangentError, match='take one direction at a time') \
+        if entry.name in ONE_AT_A_TIME else contextlib.nullcontext()
+    with refused:
+        compare(lambda **options: tangent.jvp(entry.function, wrt=entry.wrt, **options),
+                lambda df, t: df(*entry.make(), **dict(zip(names, copy.deepcopy(t)))), tangents)
 
 
 def tangent_like(value, rng):
