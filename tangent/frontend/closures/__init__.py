@@ -1,5 +1,7 @@
 """Functions inside functions: they become functions beside, and what they bind anew outside of themselves becomes lists.
 
-Enters: a `Source`. Leaves: one without the functions that matter, and these, as `Nested`.
-May import: what `frontend` may. Start with: `lambda_lifting`, then `cells`.
+Enters: a `Source`.
+Leaves: one without the functions that matter, and these, as `Nested`.
+May import: what `frontend` may.
+Start with: `lambda_lifting`, then `cells`.
 """
