@@ -36,13 +36,6 @@ def written_params(function, resolver, effects, writes, known=()):
     return [p for p in params if p in found and p not in starred and p in evidence]
 
 
-def call_of(s):
-    """The call that a statement is, or whose value it gives a name."""
-    if isinstance(s, gast.Expr) or tree.target(s):
-        return s.value if isinstance(s.value, gast.Call) else None
-    return None
-
-
 def axes_of(function, name):
     """How many positions or slices the text uses to get at an element of an array, if always so many and more than one."""
     counts = set()

@@ -459,7 +459,7 @@ class Effects:
             bool(returned) and all(e is not None and is_new(e, function, aliases, self) for e in returned),
             frozenset(p for p in updates if not (exact.family(p) | {p}).isdisjoint(self.updated_apart(p, exact))),
             frozenset(taken_whole(function, resolver, self)) if writes else frozenset(params),
-            joined=joined(function, aliases, params))
+            joined=joined(function, aliases, params) if writes or updates else frozenset())          # nothing else asks
 
     def beside(self, function, lent, lending):
         """What the `Done` says of a function that is lent some of its parameters."""

@@ -33,7 +33,7 @@ from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.generators import is_generator_call
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import SCOPES, UNKNOWN
+from tangent.frontend.resolve import LAZY, SCOPES, UNKNOWN
 from tangent.frontend.source import uncompiled
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -42,7 +42,6 @@ from tangent.templates.python import mutations
 RESHAPING = 'reshape', 'squeeze', 'transpose', 'swapaxes'
 KEEPERS = mutations.names(lambda m: m.keeps)
 LISTS = list, sorted
-CONDITIONAL = (gast.IfExp, gast.BoolOp, *SCOPES)
 
 
 class Event(NamedTuple):
@@ -267,7 +266,7 @@ class Buffers(Memory):
     def written_by(self, s):
         """The arrays that a function called in a statement writes into, if nothing else there looks at them."""
         calls = [n for n in tree.walk(s) if isinstance(n, gast.Call) and self.writes_into(n)] if not any(tree.blocks(s)) else []
-        if len(calls) != 1 or any(isinstance(n, CONDITIONAL) for n in tree.walk(s)):
+        if len(calls) != 1 or any(isinstance(n, LAZY) for n in tree.walk(s)):
             return []
         names = self.written_by_call(calls[0])
         every, inside = (collections.Counter(tree.names(node, gast.Load)) for node in (s, calls[0]))

@@ -126,10 +126,6 @@ class Builders:
                 self.lending_calls.append((call, names))
         return {n for names in self.lent.values() for n in names}
 
-    def lent_by(self, call):
-        """The same of one call, which may have been put together anew."""
-        return self.lending.lent(call, self.resolver, self.kinds) if self.lent else []
-
     def lent_in(self, s):
         """Names of the builders that functions called in a statement change."""
         calls = [n for part in tree.header(s) for n in tree.walk(part) if id(n) in self.lent] if self.lent else []

@@ -322,10 +322,12 @@ def in_functions(function, nodes):
 PATTERNS = (gast.MatchAs, gast.MatchStar, gast.MatchMapping)
 SCOPES = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
+LAZY = (gast.IfExp, gast.BoolOp, *SCOPES)
+
 
 def is_lazy(expr):
     """Whether it depends on values, or on others, whether all parts of an expression are evaluated, and how often."""
-    return isinstance(expr, (gast.IfExp, gast.BoolOp, *SCOPES)) or isinstance(expr, gast.Compare) and len(expr.ops) > 1
+    return isinstance(expr, LAZY) or isinstance(expr, gast.Compare) and len(expr.ops) > 1
 
 
 def is_prange(found):

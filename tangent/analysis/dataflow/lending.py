@@ -18,6 +18,7 @@ import gast
 
 from tangent.analysis.activity import over_keys
 from tangent.analysis.generators import is_generator_call
+from tangent.analysis.mutated_lists import is_new_row
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
@@ -149,7 +150,7 @@ class Lending:
         """Whether a statement is a method call for a row of a parameter that is lent: `p.setdefault(k, []).append(v)`."""
         call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
         owner = call.func.value if call is not None and isinstance(call.func, gast.Attribute) else None
-        return any(Uses(self, None, p, True).gives_row(owner) for p in params)
+        return any(gives_row(owner, p) for p in params)
 
     def changes_rows(self, call, resolver, name):
         """Whether a function that is called changes lists that are held by what it is lent under a name."""
@@ -169,22 +170,12 @@ class Uses:
 
     def __init__(self, lending, resolver, name, rows):
         self.lending, self.resolver, self.name, self.rows = lending, resolver, name, rows
-        self.owners: set = set()              # ids of what is, or gives, the parameter or a row of it
 
     def all_let_go(self, body):
         nodes = [n for s in body for n in tree.walk(s)]
-        named = {id(n) for n in nodes if getattr(n, 'id', None) == self.name}
-        self.owners = named | ({id(n) for n in nodes if self.gives_row(n)} if self.rows else set())
+        owners = {id(n) for n in nodes if getattr(n, 'id', None) == self.name or self.rows and gives_row(n, self.name)}
         fine = {id(e) for n in nodes for e in self.parts(n)}
-        return self.owners <= fine and not (self.rows and any(map(self.puts_other, nodes)))
-
-    def gives_row(self, node):
-        """Whether an expression gives what the parameter holds: `p[k]`, `p.setdefault(k, [])`."""
-        if isinstance(node, gast.Call):
-            node = node.func if isinstance(node.func, gast.Attribute) and node.func.attr in HANDING else None
-        elif not isinstance(node, gast.Subscript) or not isinstance(node.ctx, gast.Load):
-            return False
-        return getattr(getattr(node, 'value', None), 'id', None) == self.name
+        return owners <= fine and not (self.rows and any(map(self.puts_other, nodes)))
 
     def puts_other(self, node):
         """Whether something that may have another name becomes a row."""
@@ -230,6 +221,15 @@ class Uses:
         return [e for e in found if not (self.rows and function is not len and isinstance(e, gast.Name))]
 
 
+def gives_row(node, name):
+    """Whether an expression gives what is held under a name: `p[k]`, `p.setdefault(k, [])`."""
+    if isinstance(node, gast.Call):
+        node = node.func if isinstance(node.func, gast.Attribute) and node.func.attr in HANDING else None
+    elif not isinstance(node, gast.Subscript) or not isinstance(node.ctx, gast.Load):
+        return False
+    return getattr(getattr(node, 'value', None), 'id', None) == name
+
+
 def tested(expr):
     """The parts of a test of which is asked whether there is anything in them."""
     return [e for part in expr.values for e in tested(part)] if isinstance(expr, gast.BoolOp) else [expr]
@@ -237,7 +237,4 @@ def tested(expr):
 
 def is_new(expr):
     """Whether an expression surely makes a new list or a number."""
-    if isinstance(expr, gast.BinOp):
-        return True
-    return isinstance(expr, (gast.Constant, gast.ListComp)) or isinstance(expr, gast.List) and not any(
-        isinstance(e, (gast.Starred, gast.List, gast.Dict)) for e in expr.elts)
+    return isinstance(expr, (gast.Constant, gast.BinOp)) or is_new_row(expr)

@@ -132,9 +132,10 @@ def handed_on(f, args, tangents, keywords, dkeywords, df):
         return found
     if isinstance(f, types.MethodType) and f.__func__ in PUSHED:
         return PUSHED[f.__func__](pushforward, f.__self__, args, tangents, keywords, dkeywords)
-    if registry.dispatched(f) is None and not of_keys(f, args):
+    keys = of_keys(f, args)
+    if registry.dispatched(f) is None and not keys:
         return None
-    if of_keys(f, args) or df is None and not any(t is not None for t in (*tangents, *dkeywords.values())):
+    if keys or df is None and not any(t is not None for t in (*tangents, *dkeywords.values())):
         value = f(*args, **keywords)
         return value, zero_tangent(value)
     return TO_OTHERS[0](f, args, tangents, keywords, dkeywords, df)
