@@ -338,11 +338,36 @@ def nothing_left(v, verbose=False, twice=True):
     return y * v[1]
 
 
-FLAGGED = [lambda x: nothing_left(x), lambda x: captured_by_a_pattern(x), lambda x: bound_in_its_own_test(x), lambda x: bound_where_errors_are_kept(x),
+def first_above(v, bound):
+    for e in v:
+        if e > bound:
+            return e
+
+
+def found_or_not(v):
+    high = first_above(v, 9.0)
+    if high is None:
+        high = v[0]
+    return high * v[1] if first_above(v, 0.8) is not None else v[2]
+
+
+def doubled_until(v):
+    while True:
+        v = v * 2.0
+        if v > 1.2:
+            return v if v < 1.9 else None
+
+
+def doubled_or_not(v):
+    low, high = doubled_until(v[0]), doubled_until(v[1])
+    return high * v[2] if low is None else low * high
+
+
+FLAGGED = [lambda x: nothing_left(x), lambda x: found_or_not(x), lambda x: doubled_or_not(x), lambda x: captured_by_a_pattern(x), lambda x: bound_in_its_own_test(x), lambda x: bound_where_errors_are_kept(x),
            lambda x: asked_by_a_metaclass(x) + asked_by_a_metaclass(x, 1.0) + asked_by_a_metaclass(x, x), lambda x: in_turn(x, 3)]
 
 
-@pytest.mark.parametrize('f', FLAGGED, ids=['nothing', 'pattern', 'walrus', 'suppress', 'metaclass', 'in_turn'])
+@pytest.mark.parametrize('f', FLAGGED, ids=['nothing', 'found', 'doubled', 'pattern', 'walrus', 'suppress', 'metaclass', 'in_turn'])
 def test_flags(f):
     check_every_text(f, np.array([0.5, 0.9, 1.3]))
 

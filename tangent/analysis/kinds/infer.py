@@ -251,6 +251,8 @@ class Inference:
         self.harmless: set = set()        # functions made here, calls of which change nothing
         if not reshapes(self.nodes):
             self.block(function.body)
+            if self.kinds is not None and self.result is not UNSET:            # it may come to its end, without a return
+                self.returns(PASSIVE[type(None)])
 
     def of(self, expr):
         """The kind of an expression of the function, or None."""
@@ -410,7 +412,7 @@ class Inference:
         self.kinds = None
 
     def on_Return(self, s):
-        self.returns(self.expression(s.value) if s.value is not None else None)
+        self.returns(self.expression(s.value) if s.value is not None else PASSIVE[type(None)])
         self.kinds = None
 
     def returns(self, kind):
@@ -458,6 +460,8 @@ class Inference:
 
     def on_While(self, s):
         self.loop(s, lambda: self.expression(s.test))
+        if getattr(s.test, 'value', None) is True and not any(isinstance(n, gast.Break) for n in tree.walk(s)):
+            self.kinds = None                           # a return or an error is the only way out
 
     def on_For(self, s):
         iterated = self.expression(s.iter)
