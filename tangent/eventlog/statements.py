@@ -334,12 +334,12 @@ class Logged(Steps):
         value = self.value(s.value)
         if isinstance(value, gast.Name) and any(op.target == value.id and self.may_contain(op) for op in self.pending):
             self.flush(value)              # its gradient stays with it
-        for part in (value.elts if isinstance(value, (gast.Tuple, gast.List)) else [value]) if id(s) in self.unsettled else ():
-            if isinstance(part, gast.Name):
-                self.emit(gast.Expr(value=self.helper('check_settled', part)))
         before = len(self.notes)
         self.step(tree.load(self.seed), value)
         self.overtake(before)
+        for part in (value.elts if isinstance(value, (gast.Tuple, gast.List)) else [value]) if id(s) in self.unsettled else ():
+            if isinstance(part, gast.Name):
+                self.emit(gast.Expr(value=self.helper('check_settled', part)))
         self.out.append(tree.replace(s, value=value))
 
     def Delete(self, s):

@@ -102,6 +102,23 @@ def error_in_finally(x):
     return t * x
 
 
+@found(0.7)
+def write_in_finally(x):
+    a = [x]
+
+    def scaled(v):
+        try:
+            a[0] = a[0] * v
+            if v > 1:
+                raise ValueError
+            return a[0]
+        except ValueError:
+            return a[0] * v
+        finally:
+            a[0] = a[0] + x
+    return scaled(x) * scaled(2 * x) * a[0]
+
+
 # Variables of functions two levels out
 
 @found(0.7)
