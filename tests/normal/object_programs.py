@@ -2,7 +2,7 @@
 
 # ruff: noqa: B007
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -337,6 +337,22 @@ def with_dc2(x):
     d = D(x)
     d.a = d.a * 3
     return d.a * d.c
+
+
+@dataclass(frozen=True)
+class Path:
+    a: float
+    past: tuple = ()
+
+    def then(self, v):
+        return replace(self, a=self.a * v, past=(*self.past, self.a))
+
+
+def with_a_tuple_by_default(x):
+    p = Path(x)
+    for k in range(3):
+        p = p.then(k + x)
+    return p.a * sum(p.past)
 
 
 class Cond:

@@ -1039,7 +1039,10 @@ class Text:
             bound = inspect.signature(owner.form.kind).bind(*args, **dict(keywords)).arguments
         except TypeError:
             raise Whole(owner) from None
-        for name, value in [*bound.items(), *((n, tree.clone(default(f))) for n, f in fields.items() if n not in bound)]:
+        rest = {n: default(f) for n, f in fields.items() if n not in bound}
+        if ABSENT in rest.values():                                    # a default that no text says
+            raise Whole(owner)
+        for name, value in [*bound.items(), *((n, tree.clone(value)) for n, value in rest.items())]:
             self.set(owner, name, value)
         return set(fields)
 
