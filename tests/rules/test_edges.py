@@ -78,6 +78,9 @@ VALUES = {
     'x // y': (lambda x, y: x // y + 0 * x + 0 * y, [f64(7), f64(2)], [0, 0]),
     'mod(x, y)': (lambda x, y: np.mod(x, y), [f64(7), f64(2)], [1, -3]),
     'fmod(-5.5, 2)': (lambda x, y: np.fmod(x, y), [f64(-5.5), f64(2)], [1, 2]),
+    'interp of one sample': (lambda x, y: np.interp(x, [2.0], y), [f64(0.3), a(4)], [0, [1]]),
+    'interp of one sample, left of it': (lambda x, y: np.interp(x, [2], y, left=0.0), [f64(0.3), a(4)], [0, [0]]),
+    'cumprod of integers': (lambda x: np.sum(np.cumprod(x)), [np.array([2, -1, 3])], [[-3, 8, -2]]),
     'nan_to_num(nan)': (lambda x: np.nan_to_num(x), [f64(NAN)], [0]),
 }
 
@@ -114,10 +117,12 @@ JUMPS = """abs at 0;abs of a Python number at 0;sign at 0;floor at a step;ceil a
     clip at the upper bound;clip outside;x ** 0. at 0;nan_to_num(nan);maximum at a tie;minimum at a tie;fmax at a tie;fmin at a tie
     hypot at 0, 0;arctan2 at 0, 0;power(0, 0);power(0, 1);x // y;mod(x, y);fmod(-5.5, 2);sort with ties is stable
     argsort with ties is constant;max with ties;min with ties;std of constants;median of an even count;norm at 0
-    norm ord=1 with a 0;norm ord=inf at a tie;an element named twice;amax with ties along an axis"""
+    norm ord=1 with a 0;norm ord=inf at a tie;an element named twice;amax with ties along an axis;interp of one sample
+    interp of one sample, left of it"""
 SECOND = {name.strip(): [0, 0] for name in JUMPS.replace('\n', ';').split(';')} | {
     'sinc at 0': [-math.pi ** 2 / 3], 'power(0, 2)': [2, 0], 'prod with one zero': [[5, 3, 2]], 'prod with two zeros': [[3, 3, 0]],
-    'cumprod with zeros': [[4, 6, 2]], 'det of a singular matrix': [[[1, -1], [-1, 1]]], 'power(-2, 2.)': [2, NAN],
+    'cumprod with zeros': [[4, 6, 2]], 'cumprod of integers': [[3, 6, 1]],
+    'det of a singular matrix': [[[1, -1], [-1, 1]]], 'power(-2, 2.)': [2, NAN],
     'power(0, 0.5)': [-INF, 0], 'power(0, -1.)': [INF, NAN],
 }
 

@@ -116,7 +116,8 @@ def _push_cumprod(da, a, y, axis=None):
         return None
 
     def impl(da, a, y, axis=None):
-        flat, moved, out = a.ravel(), da.ravel(), np.empty_like(y)
+        flat, moved = a.ravel(), da.ravel()
+        out = np.empty(y.shape, moved.dtype)
         for k in range(flat.size):
             out[k] = out[k - 1] * flat[k] + y[k - 1] * moved[k] if k else moved[k]
         return out

@@ -84,6 +84,8 @@ def push_average(da, dw, a, y, weights, axis=None, keepdims=False):
 def _nodes(x, xp, period, *others):
     """(x, xp, the order in which the nodes are used), brought into one period if there is one."""
     x, xp = beside(as_array(x), xp, *others), beside(as_array(xp), x, *others)
+    if period is None and len(xp) == 1:                          # the one value everywhere: at both ends of a piece
+        return x, np.concatenate([xp, np.nextafter(xp, np.inf)]), counted(2, xp) * 0
     if period is None:
         return x, xp, counted(len(xp), xp)
     xp = xp % abs(period)
@@ -97,7 +99,9 @@ def _nodes(x, xp, period, *others):
 def _piece(x, xp):
     """(number of the piece, which part of it lies behind, whether x is inside)."""
     k = np.clip(np.searchsorted(xp, x, side='right') - 1, 0, len(xp) - 2)
-    return k, np.clip((x - xp[k]) / (xp[k + 1] - xp[k]), 0, 1), (x >= xp[0]) & (x <= xp[-1])
+    with np.errstate(over='ignore'):
+        part = np.clip((x - xp[k]) / (xp[k + 1] - xp[k]), 0, 1)
+    return k, part, (x >= xp[0]) & (x <= xp[-1])
 
 
 def interp_slope(x, xp, fp, left=None, right=None, period=None):
@@ -247,7 +251,7 @@ def push_cumprod(da, a, y, axis=None):
     at = 0 if axis is None else axis
     da, a = (np.ravel(da), np.ravel(a)) if axis is None or np.ndim(a) == 0 else (da, a)
     da, a, y = (np.moveaxis(v, at, 0) for v in (da, a, y))
-    out = np.empty_like(y)
+    out = np.empty_like(y, dtype=np.result_type(y, da))
     for k in range(len(a)):
         out[k] = out[k - 1] * a[k] + y[k - 1] * da[k] if k else da[k]
     return np.moveaxis(out, 0, at)
