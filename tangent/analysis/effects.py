@@ -21,7 +21,7 @@ from tangent.analysis.activity import Links, Sources, linked
 from tangent.analysis.alias import READERS, Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, taken_whole, write_of
 from tangent.analysis.dataflow.solve import closure
-from tangent.analysis.fences.lazy import Lazy, Parted, gone_through_again
+from tangent.analysis.fences.lazy import Lazy, Parted, gone_through_again, is_iterator
 from tangent.analysis.kinds import classes, methods, special
 from tangent.analysis.kinds.participants import Overridden
 from tangent.errors import TangentError
@@ -30,7 +30,7 @@ from tangent.frontend.dependencies import remembered
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, imported, local_names
 from tangent.frontend.scopes import caught, free, functions_in, inside
-from tangent.frontend.source import Source, original, read, takes_from_tape, uncompiled
+from tangent.frontend.source import Source, is_derivative, original, read, takes_from_tape, uncompiled
 from tangent.runtime import facts
 from tangent.runtime.references import table
 from tangent.templates.language import registry
@@ -451,9 +451,9 @@ class Effects:
             frozenset(kept(function, aliases, families, arrays, self)),
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
             frozenset(arrays), outside.of(source, function, aliases), raises,
-            any(lazy(value) and not lazy.is_view(value) for value in returned),
+            any((lazy(value) or is_iterator(value, resolver)) and not lazy.is_view(value) for value in returned),
             gone_through_again(function, resolver, self), gone_through_again(function, resolver, self, True),
-            Parted(function, dict.fromkeys(params, 2), resolver, self).names_left(),
+            Parted(function, dict.fromkeys(params, 2), resolver, self).names_left(is_derivative(source.function)),
             any(holds_twice(value, aliases, self) for value in returned),
             bool(returned) and not is_generator(function) and all(e is not None and aliases.is_array(e) for e in returned),
             bool(returned) and all(e is not None and is_new(e, function, aliases, self) for e in returned),

@@ -34,6 +34,7 @@ from tests.corpora.hunted import (  # noqa: F401 (they register)
 from tests.corpora.hunted.hunting import FOUND
 from tests.random.random_programs import Outcome
 from tests.tools import orders
+from tests.tools.checking import differences
 from tests.tools.judge import judge
 from tests.tools.texts import define
 
@@ -499,17 +500,58 @@ def first_squared_of_a_map(v):
     return hunted_targets.first_squared(map(lambda e: e * 2.0, it)) * sum(it)
 
 
+def dict_of_a_zip_that_leaves_some(v):
+    it = iter(v)
+    return len(dict(zip(it, 'a'))) * sum(it)
+
+
+def list_of_a_zip_that_leaves_some(v):
+    it = iter(v)
+    return sum(a * b for a, b in list(zip(it, [2.0]))) * sum(it)
+
+
+def iterators_in_a_list_that_a_zip_leaves(v):
+    its = [iter(v), iter(v[:1])]
+    t = 0.0
+    for a, b in zip(its[0], its[1]):
+        t += a * b
+    return t * sum(its[0])
+
+
+def test_iterators_in_a_list_are_gone_through_with_their_tangents():
+    v = hunted_targets.V.copy()
+    moved = differences(iterators_in_a_list_that_a_zip_leaves, (v,), (0,))[0]
+    assert tangent.jvp(iterators_in_a_list_that_a_zip_leaves)(v, np.ones(3)) == pytest.approx(moved.sum())
+
+
+def made_elsewhere(v):
+    return iter(v)
+
+
+def made_elsewhere_and_gone_through_twice(v):
+    it = made_elsewhere(v)
+    return sum(a * b for a, b in zip(it, v[:1])) * sum(it)
+
+
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
+def test_an_iterator_of_a_function_is_not_gone_through_twice(take):
+    with pytest.raises(tangent.TangentError, match='gone through twice'):
+        take(made_elsewhere_and_gone_through_twice)(*[hunted_targets.V.copy()] * (1 if take is tangent.grad else 2))
+
+
 @pytest.mark.parametrize('f', [
     hunted_targets.an_iterator_that_is_searched_in_a_callee, hunted_targets.an_iterator_of_which_a_callee_takes_a_slice,
-    hunted_targets.an_iterator_of_which_any_leaves_some, hunted_targets.an_iterator_taken_while, first_squared_of_a_map])
+    hunted_targets.an_iterator_of_which_any_leaves_some, hunted_targets.an_iterator_taken_while, first_squared_of_a_map,
+    hunted_targets.an_iterator_that_a_zip_of_a_callee_leaves, dict_of_a_zip_that_leaves_some])
 def test_forward_mode_refuses_what_leaves_tangents_in_an_iterator(f):
     with pytest.raises(tangent.TangentError, match='of which a part is taken'):
         tangent.jvp(f)(hunted_targets.V.copy(), np.ones(3))
 
 
-def test_reverse_mode_refuses_the_map_of_an_iterator_that_is_left():
+@pytest.mark.parametrize('f', [first_squared_of_a_map, list_of_a_zip_that_leaves_some])
+def test_reverse_mode_refuses_what_leaves_some_of_an_iterator(f):
     with pytest.raises(tangent.TangentError, match='of which a part is taken'):
-        tangent.grad(first_squared_of_a_map)(hunted_targets.V.copy())
+        tangent.grad(f)(hunted_targets.V.copy())
 
 
 @pytest.mark.parametrize('f', [

@@ -175,17 +175,24 @@ class Parted:
         self.calls = [n for n in self.nodes if isinstance(n, gast.Call)]
         self.whole = {id(e) for n in self.calls if facts.of(resolver(n.func)).takes_all for e in n.args}
         self.loops = {id(n.iter): n for n in self.nodes if isinstance(n, (gast.For, gast.comprehension))}
-        zipped = {id(e) for n in self.calls if id(n) in self.loops and is_once(resolver(n.func)) for e in n.args}
+        inner = [e for n in self.calls if id(n) in self.loops and is_once(resolver(n.func)) for e in n.args]
+        self.headers = self.loops.keys() | {id(e) for e in inner}
         self.named = {id(n.value) for n in self.nodes if isinstance(n, gast.Assign)}
-        self.in_step = self.whole | self.named | zipped | self.loops.keys()
+        self.in_step = self.whole | self.named | self.headers
 
     def by_values(self):
         """Where values are taken, and not the tangents: forward mode takes these in loops, and by `next`, `list` and `sum`."""
         return [n for n in self.nodes if any(map(self.is_named, self.taken(n)))]
 
-    def names_left(self):
-        """The names of these."""
-        return frozenset(e.id for n in self.nodes for e in self.taken(n) if self.is_named(e))
+    def names_left(self, derivative):
+        """The names of these; in a derivative, values and their tangents are zipped, which end together."""
+        zipped = [e for n in self.calls if id(n) in self.headers and not derivative for e in self.one_further(n)]
+        return frozenset(e.id for e in [*zipped, *(e for n in self.nodes for e in self.taken(n))] if self.is_named(e))
+
+    def one_further(self, call):
+        """The arguments of a zip of which it may take one value more than it gives: the next of them ends there."""
+        function = self.resolver(call.func)
+        return call.args[:-1] if function is zip or facts.is_helper(function, 'zipped') else []
 
     def taken(self, node):
         """What a node may take a part of."""
@@ -199,6 +206,8 @@ class Parted:
             return given
         if function is map or function is filter:
             return [] if id(node) in self.whole else given
+        if is_once(function) and id(node) in self.whole:
+            return self.one_further(node) if self.again(given) and not all(map(self.is_named, given)) else []
         if is_once(function):
             return [] if id(node) in self.in_step else given
         return self.given(node, self.effects.parted(function))
@@ -207,7 +216,8 @@ class Parted:
         """Where `map(f, it)` and the like, a list in reverse mode, may be left before its end, or `it` is read between."""
         in_part = {id(e) for n in self.calls for e in self.left(n)}
         return [n for n in self.calls if any(map(self.is_named, n.args))
-                and (is_once(f := self.resolver(n.func)) or among(f, ITERATORS)) and (id(n) in in_part or self.is_between(n))]
+                and (is_once(f := self.resolver(n.func)) or among(f, ITERATORS)) and (id(n) in in_part or self.is_between(n))
+                or id(n) not in self.headers and self.one_further(n) and self.again(n.args)]
 
     def left(self, call):
         """The arguments of which a call may leave some."""
@@ -218,12 +228,16 @@ class Parted:
         return self.given(call, self.effects.again(function, True)) if plain else []
 
     def is_between(self, call):
-        again = [e.id for e in call.args if self.is_named(e) and self.names[e.id] > 1]
+        again = self.again(call.args)
         loop = self.loops.get(id(call))
         if isinstance(loop, gast.For) and among(self.resolver(call.func), ITERATORS):
             inside = list(tree.walk_scope(loop.body))
             return bool(again) and any(isinstance(n, LEAVING) or isinstance(n, gast.Name) and n.id in again for n in inside)
         return bool(again) and id(call) in self.named
+
+    def again(self, exprs):
+        """The names of iterators among expressions that are read elsewhere, too."""
+        return [e.id for e in exprs if self.is_named(e) and self.names[e.id] > 1]
 
     def given(self, call, params):
         """The arguments of a call that these parameters stand for."""
@@ -235,15 +249,31 @@ class Parted:
 
 
 def iterators(function, resolver):
-    """Name of an iterator, which can be gone through once -> how often it is read."""
-    names = set()
+    """Name of an iterator, which can be gone through once -> how often it is read.
+
+    Where lists, dicts or objects hold iterators, what is read of these may be one.
+    """
+    names, displays = set(), {}
     for s in (s for s in tree.every(function.body) if isinstance(s, gast.Assign)):
-        for target, value in (pair for t in s.targets for pair in tree.side_by_side(t, s.value)):
-            made = isinstance(value, gast.Call) and facts.of(resolver(value.func)).takes == 'later'
+        displays[tree.target(s)] = s.value
+        whole = displays.get(getattr(s.value, 'id', None), s.value)             # `t = i, j; a, b = t`
+        for target, value in (pair for t in s.targets for v in (s.value, whole) for pair in tree.side_by_side(t, v)):
+            made = is_iterator(value, resolver)
             if isinstance(target, gast.Name) and (made or isinstance(value, gast.Name) and value.id in names):
                 names.add(target.id)
+    nodes = [n for s in function.body for n in tree.walk(s)]
+    assigned = [n for n in nodes if isinstance(n, gast.Assign)]
+    held = [e for n in nodes if isinstance(n, (gast.List, gast.Dict)) for e in tree.children(n)]
+    held += [n.value for n in assigned if any(isinstance(t, (gast.Attribute, gast.Subscript)) for t in n.targets)]
+    if any(is_iterator(e, resolver) or getattr(e, 'id', None) in names for e in held):
+        names |= {tree.target(n) for n in assigned if isinstance(n.value, (gast.Attribute, gast.Subscript))} - {None}
     read = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load))
     return {n: read[n] for n in names}
+
+
+def is_iterator(expr, resolver):
+    """Whether it is a call of `iter`, `zip` and the like."""
+    return isinstance(expr, gast.Call) and facts.of(resolver(expr.func)).takes == 'later'
 
 
 def refuse_parts(function, resolver, effects, source, flows, forward=False):

@@ -536,6 +536,23 @@ def an_iterator_that_a_zip_leaves(v):
     return s * sum(it)
 
 
+@found(V, mixes=('f',))
+def iterators_made_in_one_line_that_a_zip_leaves(v):
+    it, two = iter(v), iter(v[:2])
+    s = sum(a * b for a, b in zip(it, two))
+    return s * sum(it)
+
+
+def products_in_order(values, others):
+    return sum(a * b for a, b in zip(values, others))
+
+
+@found(V, mixes=())
+def an_iterator_that_a_zip_of_a_callee_leaves(v):
+    it = iter(v)
+    return products_in_order(it, v[:1]) * sum(it)
+
+
 @found(V, mixes=())
 def an_iterator_taken_while(v):
     it = iter([v[0], v[0] + 1.0, v[2], v[1]])
