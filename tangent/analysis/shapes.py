@@ -276,16 +276,52 @@ def left_out(index):
 
 
 def scalar(function, ops, shapes, result=True, elements=True):
-    """Names that must hold one number: operand by operand they reach the result if that does, or an element of an array."""
+    """Names that must hold one number: operand by operand they reach the result if that does, or an element of an array.
+
+    What reaches it in one branch alone says nothing of what is bound outside, and may be summed up where that is not taken.
+    """
     returned = function.body[-1].value
-    pending = [returned.id] if isinstance(returned, gast.Name) and result else []
-    pending += [op.args[2].id for op in ops.values() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)
-                and elements and shapes.is_element(tree.load(op.args[0]), op.args[1])]
-    sources = {}
-    for s in tree.every(function.body):
+    surely = {returned.id} if isinstance(returned, gast.Name) and result else set()
+    surely |= {op.args[2].id for op in ops.values() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)
+               and elements and shapes.is_element(tree.load(op.args[0]), op.args[1])}
+    if not surely:
+        return surely
+    sources: dict = {}
+    reaches: dict = {}
+    paths, bound, read = blocks_of(function, ops)
+    for s in paths:
         op = ops.get(s)
         if tree.target(s) is not None:
             by_rule = op is not None and op.kind == 'rule' and op.what.shape == 'elementwise'
             made_of = op.args.values() if by_rule else [s.value] if op is None or op.kind in ('copy', 'insertion') else ()
-            sources.setdefault(tree.target(s), []).extend(e.id for e in made_of if isinstance(e, gast.Name))
-    return closure(pending, sources)
+            for e in made_of:
+                if isinstance(e, gast.Name):
+                    sources.setdefault(tree.target(s), []).append(e.id)
+                    reaches.setdefault(e.id, []).append(s)
+
+    def reached(name):
+        """Whether each way on which something reads it says that it is one, or one that is taken whenever it is bound."""
+        ways = [paths[s] for s in reaches[name] if tree.target(s) in found]
+        return any(all(p[:len(w)] == w for p in bound.get(name, [()])) for w in ways) \
+            or all(any(p[:len(w)] == w for w in ways) for p in read[name])
+
+    found = closure(surely, sources)
+    while surplus := {n for n in found - surely if not reached(n)}:
+        found -= surplus
+    return found
+
+
+def blocks_of(function, ops):
+    """(statement -> the blocks around it, name -> those around what binds it, name -> those around what reads it, but tests)."""
+    paths, bound, read, pending = {}, {}, {}, [(function.body, ())]
+    while pending:
+        stmts, path = pending.pop()
+        for s in stmts:
+            paths[s] = path
+            for name in tree.writes(s):
+                bound.setdefault(name, []).append(path)
+            if s in ops or isinstance(getattr(s, 'value', None), gast.Name) or isinstance(s, (gast.For, gast.Return)):
+                for name in tree.reads(s):
+                    read.setdefault(name, []).append(path)
+            pending += [(block, (*path, (id(s), field))) for field, block in tree.blocks(s)]
+    return paths, bound, read

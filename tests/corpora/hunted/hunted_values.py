@@ -42,6 +42,30 @@ def each(f, xs):
         f(x)
 
 
+# Numbers on one path that are arrays on another
+
+@found(V)
+def summed_if_it_has_axes(v):
+    a = np.sum(v) * v
+    return np.sum(a) if a.ndim else a
+
+
+@found(0.7, V)
+def returned_as_it_is_or_summed(w, v):
+    y = w * v
+    if np.ndim(y) == 0:
+        return y
+    return np.sum(y * y)
+
+
+@found(V)
+def multiplied_in_a_loop_that_does_not_run(v):
+    w, t = np.sum(v) * v, 1.0
+    for _ in range(len(v) - 3):
+        t = t * w
+    return t * np.sum(w)
+
+
 # Builtins that call what they are handed
 
 @found(V, mixes=('f',))
