@@ -279,15 +279,19 @@ def scalar(function, ops, shapes, result=True, elements=True):
     """Names that must hold one number: operand by operand they reach the result if that does, or an element of an array.
 
     What reaches it in one branch alone says nothing of what is bound outside, and may be summed up where that is not taken.
+    What is returned behind a loop says nothing of what it was before.
     """
     returned = function.body[-1].value
-    surely = {returned.id} if isinstance(returned, gast.Name) and result else set()
-    surely |= {op.args[2].id for op in ops.values() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)
-               and elements and shapes.is_element(tree.load(op.args[0]), op.args[1])}
-    if not surely:
-        return surely
-    sources: dict = {}
-    reaches: dict = {}
+    stored = [s for s, op in ops.items() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)
+              and elements and shapes.is_element(tree.load(op.args[0]), op.args[1])]
+    starts = {ops[s].args[2].id for s in stored} | ({returned.id} if isinstance(returned, gast.Name) and result else set())
+    if not starts:
+        return starts
+    sources, reaches = {}, {}
+    for s in stored:
+        reaches.setdefault(ops[s].args[2].id, []).append((s, None))
+    if isinstance(returned, gast.Name) and result:
+        reaches.setdefault(returned.id, []).append((function.body[-1], None))
     paths, bound, read = blocks_of(function, ops)
     for s in paths:
         op = ops.get(s)
@@ -297,22 +301,26 @@ def scalar(function, ops, shapes, result=True, elements=True):
             for e in made_of:
                 if isinstance(e, gast.Name):
                     sources.setdefault(tree.target(s), []).append(e.id)
-                    reaches.setdefault(e.id, []).append(s)
+                    reaches.setdefault(e.id, []).append((s, tree.target(s)))
 
     def reached(name):
-        """Whether each way on which something reads it says that it is one, or one that is taken whenever it is bound."""
-        ways = [paths[s] for s in reaches[name] if tree.target(s) in found]
-        return any(all(p[:len(w)] == w for p in bound.get(name, [()])) for w in ways) \
-            or all(any(p[:len(w)] == w for w in ways) for p in read[name])
+        """Whether each way on which something reads it says that it is one, or one that is taken whenever it is bound; what a
+        loop binds anew is another value when it has ended."""
+        ways = [paths[s] for s, target in reaches[name] if target is None or target in found]
+        places, within = bound.get(name, [()]), lambda w, p: p[:len(w)] == w
+        carried = {p for p in places if any(within(q, p) and q != p for q in places)}
+        if any(not any(within(p, w) and within(w, r) for w in ways) for p in carried for r in read[name] if within(p, r)):
+            return False
+        return any(all(within(w, p) for p in places) for w in ways) or all(any(within(w, p) for w in ways) for p in read[name])
 
-    found = closure(surely, sources)
-    while surplus := {n for n in found - surely if not reached(n)}:
+    found = closure(starts, sources)
+    while surplus := {n for n in found if not reached(n)}:
         found -= surplus
     return found
 
 
 def blocks_of(function, ops):
-    """(statement -> the blocks around it, name -> those around what binds it, name -> those around what reads it, but tests)."""
+    """(statement -> blocks around it, name -> those around what binds it, name -> those around what reads it, but tests)."""
     paths, bound, read, pending = {}, {}, {}, [(function.body, ())]
     while pending:
         stmts, path = pending.pop()

@@ -66,6 +66,25 @@ def multiplied_in_a_loop_that_does_not_run(v):
     return t * np.sum(w)
 
 
+@found(0.7, V)
+def summed_up_until_it_has_no_axes(w, v):
+    y = w * v
+    while y.ndim:
+        y = y.sum()
+    return y
+
+
+@found(0.7, V)
+def stored_as_it_is_or_summed(w, v):
+    y, a = w * v, np.zeros(2)
+    if y.ndim:
+        a[0] = np.sum(y)
+    else:
+        a[0] = y
+    a[1] = w
+    return np.sum(a * a)
+
+
 # Builtins that call what they are handed
 
 @found(V, mixes=('f',))

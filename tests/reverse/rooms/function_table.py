@@ -33,7 +33,7 @@ def dfdx(x, by=1.0):
         y2 = y3
         count += 1
 
-    by = check_number(y2, by)
+    by = check_dims(y2, by)
     by2 = by
     # Grad of: for name in ('sin', 'exp'):
     for _ in range(count):
@@ -43,7 +43,7 @@ def dfdx(x, by=1.0):
         by2 = by3
     # Grad of: y = x
     bx = by2
-    return bx
+    return astype(bx, x)
 
 
 # --- optimized
@@ -55,10 +55,10 @@ def dfdx(x, by=1.0):
         y, f_back = pullback(TABLE[name], (0,))(y)
         _stack.append(f_back)
 
-    by = check_number(y, by)
+    by = check_dims(y, by)
     # Grad of: for name in ('sin', 'exp'):
     while _stack:
         f_back = _stack.pop()
         # Grad of: y = TABLE[name](y)
         by = f_back(by)
-    return by
+    return astype(by, x)

@@ -57,7 +57,7 @@ def dfdxs(xs, bf=1.0):
         push(_stack, add_saved, "_1")
         counter_total2 = counter_total3
 
-    bf = check_number(counter_total2, bf)
+    bf = check_dims(counter_total2, bf)
     bcounter_total = bf
     # Grad of: for x in xs:
     bxs = init_grad(xs)
@@ -96,7 +96,7 @@ def dfdxs(xs, bf=1.0):
         counter_total, add_saved = add_primal(counter_total, x)
         _stack.append(add_saved)
 
-    bf = check_number(counter_total, bf)
+    bf = check_dims(counter_total, bf)
     bcounter_total = bf
     # Grad of: for x in xs:
     bxs = init_grad(xs)
