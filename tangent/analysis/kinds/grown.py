@@ -1,4 +1,4 @@
-"""Lists that a text makes, fills and empties, and hands to nobody who might change them."""
+"""Lists that a text makes, fills and empties, and hands to nobody who might keep them."""
 from __future__ import annotations
 
 import builtins
@@ -10,34 +10,50 @@ from tangent.runtime import facts
 
 READING = frozenset([getattr(builtins, name) for name in (
     'len', 'sum', 'min', 'max', 'list', 'tuple', 'sorted', 'enumerate', 'zip', 'reversed', 'any', 'all')])
+MADE_BY_AND_BY = enumerate, zip, reversed
 HELPERS = 'init_grad', 'unstack', 'unarray', 'unsum', 'unextreme', 'array_size'   # which look at it
 CHANGING = 'append', 'pop', 'insert', 'sort', 'reverse', 'clear'
 ASKING = 'index', 'count'
-SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp,
-          gast.GeneratorExp)
+SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda, gast.GeneratorExp)
+AT_ONCE = gast.ListComp, gast.SetComp, gast.DictComp
 
 
-def grown_lists(function, called):
-    """Names that hold nothing but lists which the function makes itself: nobody else has them, so that they hold what it puts
-    into them.
+def grown_lists(function, called, lent, given=frozenset()):
+    """Names that hold nothing but lists which the function makes itself, or is lent: nobody else has them, so that they hold
+    what it puts into them, and what those put there to whom it lends them.
 
     called : from what a call calls to the function, or None
+    lent : from a function and a call of it to the arguments that it reads and changes, and gives to nobody who keeps them
+    given : parameters that hold such lists
 
         path = [start]                      `path`: it is asked, filled, and read by NumPy
         for shock in noise:
             path.append(0.9 * path[-1] + shock)
         return np.stack(path)
     """
-    scan = _Scan(called)
+    scan = scanned(function, called, lent)
+    made = (scan.made | scan.copies & scan.changed) - set(tree.names(function.args, gast.Param))
+    return (made | given - scan.made - scan.copies) - scan.lost
+
+
+def borrowed(function, called, lent):
+    """Parameters that the function does not keep, nor give back: a list that one of them is given holds what it did, and what
+    the function puts there."""
+    scan = scanned(function, called, lent)
+    return frozenset(tree.names(function.args, gast.Param)) - scan.lost - scan.made - scan.copies
+
+
+def scanned(function, called, lent):
+    scan = _Scan(called, lent)
     for s in function.body:
         scan.look(s)
     scan.look_at_tape()
-    return (scan.made | scan.copies & scan.changed) - scan.lost - set(tree.names(function.args, gast.Param))
+    return scan
 
 
 class _Scan:
-    def __init__(self, called):
-        self.called, self.made, self.lost = called, set(), set()
+    def __init__(self, called, lent):
+        self.called, self.lent, self.made, self.lost = called, lent, set(), set()
         self.copies = set()                # names of lists that are made of what others hold
         self.pushed: dict = {}             # mark -> names of what is pushed onto a tape
         self.popped: dict = {}             # mark -> names that it has where it is taken from there
@@ -46,11 +62,16 @@ class _Scan:
     def look(self, node):
         if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load):
             self.changed.add(tree.root_name(node))
-        if isinstance(node, gast.Name):
+        if isinstance(node, gast.Assign) and len(node.targets) == 1 \
+                and len(pairs := tree.side_by_side(node.targets[0], node.value)) > 1:
+            self.each(gast.Assign(targets=[t], value=v, type_comment=None) for t, v in pairs)      # `xs, ys = [], []`
+        elif isinstance(node, gast.Name):
             self.lost.add(node.id)
         elif isinstance(node, gast.Assign) and tree.target(node) and self.copies_of(node.value):
             self.copies.add(tree.target(node))
             self.look(node.value)
+        elif isinstance(node, AT_ONCE):
+            self.gone_through(node)
         elif isinstance(node, SCOPES):
             self.lost.update(n.id for n in tree.walk(node) if isinstance(n, gast.Name))
             self.lost.add(getattr(node, 'name', None))
@@ -74,6 +95,13 @@ class _Scan:
             self.each([node.target, *node.body, *node.orelse])
         else:
             self.each(gast.iter_child_nodes(node))
+
+    def gone_through(self, node):
+        """A comprehension that is run where it stands."""
+        for part in node.generators:
+            self.lost.update(tree.names(part.target, gast.Store))
+            self.each(part.ifs if isinstance(part.iter, gast.Name) else [part.iter, *part.ifs])
+        self.each(getattr(node, field) for field in ('elt', 'key', 'value') if hasattr(node, field))
 
     def look_at_tape(self):
         """What is taken from a tape is a list of the text's, too, which has the name that it had, or is read alone."""
@@ -104,7 +132,11 @@ class _Scan:
             or facts.is_numpy(function) and not facts.of(function).writes
         if not reads:
             self.look(node.func)
-        self.each([a for a in [*node.args, *(k.value for k in node.keywords)] if not (reads and isinstance(a, gast.Name))])
+        given = [*node.args, *(k.value for k in node.keywords)]
+        if reads and len(given) == 1 and isinstance(given[0], gast.GeneratorExp) and function not in MADE_BY_AND_BY:
+            return self.gone_through(given[0])
+        lent = given if reads else self.lent(function, node)
+        self.each([a for a in given if not (isinstance(a, gast.Name) and any(a is other for other in lent))])
 
     def makes(self, value):
         """Whether an expression makes a list that nobody else has."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import collections
 import dataclasses
 import functools
+import itertools
 import math
 import types
 from collections.abc import Hashable
@@ -79,6 +80,7 @@ LOOKS = mutations.names(lambda m: not m.writes and m.of & {'list', 'dict'})
 SPLIT = 'split_here'                    # the marker between a primal and its adjoint: a call that takes the result
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
 CONSTANTS = math.pi, math.e, math.tau, math.inf, math.nan, np.pi, np.e, np.inf, np.nan, np.euler_gamma
+PICKING = itertools.combinations, itertools.permutations
 CONTAINERS = frozenset([dict, set, collections.deque, collections.defaultdict, collections.OrderedDict])
 
 
@@ -180,9 +182,10 @@ def is_sequence(kind):
 
 
 def result(function, given, resolver, program):
-    """(the kind of what a function gives, whether it may change a container that it is given)."""
+    """(the kind of what a function gives, whether it may change a container that it is given, what holds of all that its names
+    are bound to)."""
     found = Inference(function, given, resolver, program)
-    return None if found.result is UNSET else found.result, found.changes
+    return None if found.result is UNSET else found.result, found.changes, found.names
 
 
 def made_by(function, given, resolver, program):
@@ -246,7 +249,10 @@ class Inference:
         self.raises = False               # whether an operator may be one that an object has not
         self.positive: frozenset = frozenset()        # names of numbers that are not negative here
         self.tests: dict = {}             # name -> the comparison whose outcome it holds
-        self.lists = grown_lists(function, self.function)         # names of lists whose elements are known
+        given_lists = {p for p, kind in given.items() if isinstance(kind, Items)}
+        self.lists = grown_lists(function, self.function, self.lent, given_lists)      # names of lists whose elements are known
+        for name in given_lists - self.lists:
+            self.kinds[name] = self.names[name] = None
         self.zeros: set = set()           # names of lists of gradients of objects, which the text has made
         self.harmless: set = set()        # functions made here, calls of which change nothing
         if not reshapes(self.nodes):
@@ -313,15 +319,24 @@ class Inference:
             self.defined(tree.target(s), lambda: self.hidden(s.value))
             return self.bind(tree.target(s), None)
         kind = NONE if tree.is_none(s.value) else self.expression(s.value)
-        if tree.target(s) in self.lists and (kind is OWN or isinstance(kind, Parts)):
-            kind = self.listed(s.value) if kind is OWN else Items(element(kind))
         if tree.target(s) in self.temps:
             kind = self.unchanged(s.value, kind)
-        for target in s.targets:
-            self.assign(target, kind)
+        pairs = tree.side_by_side(s.targets[0], s.value) if len(s.targets) == 1 else []
+        if len(pairs) > 1:
+            for (target, _), each in zip(pairs, [self.held(t, v, self.of(v)) for t, v in pairs]):
+                self.assign(target, each)
+        else:
+            for target in s.targets:
+                self.assign(target, self.held(target, s.value, kind))
         asks = isinstance(s.value, gast.Call) and self.function(s.value.func) is isinstance
         if tree.target(s) and (asks or isinstance(s.value, gast.Compare)):
             self.tests[tree.target(s)] = s.value
+
+    def held(self, target, value, kind):
+        """The kind of what a target is bound to: of a list of the text's, that of its elements."""
+        if getattr(target, 'id', None) in self.lists and (kind is OWN or isinstance(kind, Parts)):
+            return self.listed(value) if kind is OWN else Items(element(kind))
+        return kind
 
     def listed(self, value):
         """The kind of a list that a name is bound to, of `[x, y]` or `[x] * n`."""
@@ -465,7 +480,7 @@ class Inference:
 
     def on_For(self, s):
         iterated = self.expression(s.iter)
-        self.loop(s, lambda: self.assign(s.target, self.item(s.iter, iterated)), self.has_items(s.iter, iterated))
+        self.loop(s, lambda: self.assign(s.target, self.item(s.iter)), self.has_items(s.iter, iterated))
 
     def has_items(self, expr, kind):
         """Whether a loop over an expression surely runs."""
@@ -501,17 +516,23 @@ class Inference:
 
     on_Continue = on_Break
 
-    def item(self, iterated, kind):
+    def item(self, iterated):
         """The kind of what a loop over an expression binds its target to."""
-        function = self.function(iterated.func) if isinstance(iterated, gast.Call) else None
+        if isinstance(iterated, gast.Subscript) and isinstance(iterated.slice, gast.Slice) and self.of(iterated) is None:
+            return self.item(iterated.value)                             # `range(n)[1:]`
+        if not isinstance(iterated, gast.Call):
+            return element(self.of(iterated))
+        function, items = self.function(iterated.func), list(map(self.item, iterated.args))
         if function is range:
             return INT
-        inner = [element(self.of(a)) for a in iterated.args] if isinstance(iterated, gast.Call) else []
-        if function is enumerate and inner:
-            return Parts((INT, inner[0]))
-        if function is zip:
-            return Parts(tuple(inner))
-        return inner[0] if function is reversed and inner else element(kind)
+        if function is enumerate and items:
+            return Parts((INT, items[0]))
+        if function is zip or function is itertools.product and not iterated.keywords:
+            return Parts(tuple(items))
+        several = registry.literal(iterated.args[1]) if function in PICKING and len(items) == 2 else None
+        if several and type(several[0]) is int:
+            return Parts((items[0],) * several[0])
+        return items[0] if function is reversed and items else element(self.of(iterated))
 
     # Expressions
 
@@ -577,8 +598,8 @@ class Inference:
             return self.hidden(expr)
         before, named = dict(self.kinds), dict(self.names)
         for g in expr.generators:
-            iterated = self.expression(g.iter)
-            self.assign(g.target, self.item(g.iter, iterated))
+            self.expression(g.iter)
+            self.assign(g.target, self.item(g.iter))
             self.each(g.ifs)
         made = OWN if isinstance(expr, gast.DictComp) else list_of(self.expression(expr.elt))
         self.each([expr.key, expr.value] if made is OWN else [])
@@ -751,6 +772,10 @@ class Inference:
         found = self.resolver(expr) if root not in self.kinds else UNKNOWN
         return None if found is UNKNOWN else found
 
+    def lent(self, function, call):
+        """The lists of the text's, in a call, that come back from there; `kinds.program.Program.lent`."""
+        return self.program.lent(function, call) if tree.dotted(call.func) not in self.twins else ()
+
     def of_Call(self, expr):
         listed = expr.func.value if isinstance(expr.func, gast.Attribute) and isinstance(expr.func.value, gast.Name) else None
         if listed is not None and listed.id in self.lists and isinstance(self.kinds.get(listed.id), Items):
@@ -792,6 +817,8 @@ class Inference:
         if name in self.twins:
             return self.twin(self.twins[name], call)
         found = self.called(function, call, name) if function is not None else None
+        for list_lent, kind in self.program.after(function, call) if self.lists else ():
+            self.bind(list_lent, join(self.kinds[list_lent], kind))
         if not reads:
             self.changes = self.changes or trees is not expr.args or self.program.changes(function, call)
         return found

@@ -13,12 +13,17 @@ import itertools
 import sys
 import types
 
+import gast
+
 from tangent import errors
+from tangent.analysis.kinds.grown import borrowed
 from tangent.analysis.kinds.records import fields_of_named, is_plain_dataclass
 from tangent.analysis.kinds.values import (
+    EMPTY,
     FLOAT,
     PYTHON,
     Array,
+    Items,
     Less,
     Number,
     OneOf,
@@ -32,8 +37,9 @@ from tangent.analysis.kinds.values import (
     kind_of,
     shorter,
 )
+from tangent.frontend import tree
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import Lookup, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Lookup, Resolver, local_names, resolver_of
 from tangent.frontend.source import original, read
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -46,6 +52,8 @@ class Program:
 
     signatures : callee -> ((parameter, kind), ...) for what holds of all its calls, in names of axes of its own
     assumed : Lookup of a name -> what it denoted
+    borrows : callee -> the parameters that it neither keeps nor gives back, see `grown.borrowed`
+    left : (callee, kinds of its parameters) -> {parameter: kind of the list that is in it, then}
     trusts : whether numbers and arrays that stand outside stay there while the program runs
     """
 
@@ -53,6 +61,7 @@ class Program:
         self.infer = infer                       # (source, kinds of parameters, resolver, program) -> Inference
         self.infer_made = infer_made             # the same of an `__init__` -> kinds of attributes, or None
         self.signatures, self.results, self.assumed = {}, {}, {}
+        self.borrows, self.left = {}, {}
         self.trusts = True
 
     def assume(self, resolver, path, found):
@@ -79,13 +88,66 @@ class Program:
         key = callee, own
         if key not in self.results:
             self.results[key] = None, True           # while it calls itself
-            if len(self.results) < CALLS:
-                self.results[key] = self.result(callee, own)
+            self.settle(key)
         back = {new: old for old, new in names.items()}
         found = with_axes(self.results[key][0], lambda axis: back.get(axis, axis))
         if isinstance(found, Parts) and isinstance(callee, Nested) and callee.source.tried is not None:
             found = found._replace(kinds=(*found.kinds[:1], *[join(kind, FLOAT) for kind in found.kinds[1:]]))     # if it fails
         return found
+
+    def settle(self, key):
+        """Find out what a callee gives for these kinds, and what is in the lists that it was lent, then."""
+        callee, given = key
+        left = {p: kind for p, kind in given if isinstance(kind, Items)}
+        for _ in range(3) if len(self.results) < CALLS else ():
+            self.left[key] = left                    # while it calls itself
+            kind, changes, names = self.result(callee, given)
+            self.results[key] = kind, changes
+            if left == (found := {p: names.get(p) for p in left}):
+                return
+            left = found
+        self.left[key] = dict.fromkeys(left)
+
+    def lent(self, callee, call):
+        """The arguments of a call (trees) that a callee of the user's neither keeps nor gives back, each of them given once."""
+        given = [*call.args, *(k.value for k in call.keywords)]
+        signature = signature_of(callee) if any(isinstance(a, gast.Name) for a in given) else None
+        if signature is None or tree.is_starred(call):
+            return ()
+        try:
+            bound = signature.bind(*call.args, **{k.arg: k.value for k in call.keywords}).arguments
+        except TypeError:
+            return ()
+        names = [n.id for a in given for n in tree.walk(a) if isinstance(n, gast.Name)]
+        borrowed = self.borrowed(callee)
+        return [a for p, a in bound.items() if p in borrowed and isinstance(a, gast.Name) and names.count(a.id) == 1]
+
+    def borrowed(self, callee):
+        """See `borrows`; of functions that call each other none does more than all of them together do."""
+        if callee not in self.borrows:
+            source = source_of(callee)
+            found = frozenset(signature_of(callee).parameters) if source is not None else frozenset()
+            resolver = resolver_of(source) if source is not None else None
+            before = set(self.borrows)
+            while found != self.borrows.get(callee):
+                self.borrows = {c: p for c, p in self.borrows.items() if c in before}
+                self.borrows[callee] = found
+                if source is not None:
+                    found = borrowed(source.tree, lambda e: None if resolver(e) is UNKNOWN else resolver(e), self.lent)
+        return self.borrows[callee]
+
+    def after(self, callee, call):
+        """(name, kind of the list in it), in lengths of the caller's, for lists of the caller's when a call has come back."""
+        if not any(isinstance(kind, Items) for kind in (*call.kinds, *call.named.values())):
+            return []
+        bound = self.bound(callee, call)
+        if bound is None:
+            return []
+        own, names = renamed(bound)
+        back = {new: old for old, new in names.items()}
+        given = signature_of(callee).bind(*call.trees, **call.keywords).arguments
+        return [(given[p].id, with_axes(kind, lambda axis: back.get(axis, axis)))
+                for p, kind in self.left.get((callee, own), {}).items() if isinstance(given[p], gast.Name)]
 
     def made(self, kind, call):
         """The kind of what the call of a class makes, whose objects are what `__init__` binds of them; or None."""
@@ -124,7 +186,7 @@ class Program:
         """(the kind of what it gives, whether it may change a container that it is given)."""
         source = source_of(callee)
         if source is None:
-            return None, True
+            return None, True, {}
         resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
         return self.infer(source.tree, dict(bound), resolver, self)
 
@@ -188,6 +250,8 @@ def with_axes(kind, name):
         return kind._replace(axis=renamed_axis(kind.axis, name))
     if isinstance(kind, (Parts, OneOf)):
         return kind._replace(kinds=tuple([with_axes(part, name) for part in kind.kinds]))
+    if isinstance(kind, Items):
+        return kind if kind.element is EMPTY else Items(with_axes(kind.element, name))
     return kind if isinstance(kind, Passive) else None
 
 

@@ -12,6 +12,8 @@
     y[i] = i = f(x)                  t = f(x)
                                      y[i] = t
                                      i = t
+    xs, d = [], {'a': x}             xs = []
+                                     d = {'a': x}, which have no other name meanwhile
 
 `y[0], y[1] = a, b` stays: `writes` knows what to make of it. All are bound from the left to the right, as Python does.
 Stars in the header of a loop or context go into an assignment, too, where `whole` says so: the log form knows no others.
@@ -85,10 +87,26 @@ def assigned(s, names, temps):
     if len(s.targets) > 1:
         return one_by_one(s, names, temps)
     target, = s.targets
+    if makes_several(target, s.value):
+        return [made(gast.Assign(targets=[t], value=v, type_comment=None), s) for t, v in zip(target.elts, s.value.elts)]
     if not isinstance(target, SEVERAL) or is_written_out(target, s.value):
         return [s]
     target, later = by_name(target, s, names, temps)
     return [tree.replace(s, targets=[target]), *later] if later else [s]
+
+
+def makes_several(target, value):
+    """Whether it is `xs, d = [], {}`: nothing that is called, or reads what has been bound, may see them one by one."""
+    if len(pairs := tree.side_by_side(target, value)) != len(getattr(target, 'elts', ())) or len(pairs) < 2:
+        return False
+    names = [getattr(t, 'id', None) for t, _ in pairs]
+    quiet = all(isinstance(n, QUIET) for _, v in pairs for n in tree.walk(v))
+    return quiet and None not in names and len(set(names)) == len(names) \
+        and any(isinstance(getattr(v, 'left', v), (gast.List, gast.Dict)) for _, v in pairs) \
+        and not any(n in tree.names(v, gast.Load) for k, (_, v) in enumerate(pairs) for n in names[:k])
+
+
+QUIET = gast.Constant, gast.Name, gast.List, gast.Dict, gast.BinOp, gast.UnaryOp, gast.operator, gast.unaryop, gast.expr_context
 
 
 def one_by_one(s, names, temps):

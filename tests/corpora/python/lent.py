@@ -2,6 +2,7 @@
 anew: all are structured (`tests/normal/test_element_updates.py`), but for those marked, which look alike and are not."""
 import collections
 import math
+from itertools import combinations
 
 import numpy as np
 
@@ -744,3 +745,103 @@ def counted_by_a_function_value(x):
     t = f(x[1]) * n
     t += f(x[2]) * n
     return t
+
+
+def put_at(values, k, v):
+    values[k] += v
+
+
+@program('a list of numbers that a function adds to', 1.3)
+def a_histogram(x):
+    bins = [0.0] * 3
+    for i in range(7):
+        put_at(bins, i % 3, x * i)
+    return sum(b * b for b in bins)
+
+
+def move(positions, speeds, k, dt):
+    for i in range(len(positions)):
+        speeds[i] -= k * positions[i] * dt
+    for i in range(len(positions)):
+        positions[i] += speeds[i] * dt
+
+
+@program('a list of numbers that a function adds to', 1.3)
+def springs(k):
+    positions, speeds = [], []
+    for i in range(3):
+        positions.append(1.0 + i)
+        speeds.append(0.0)
+    for _ in range(4):
+        move(positions, speeds, k, 0.1)
+    return sum(positions) * speeds[0]
+
+
+def doubled(values, k):
+    if k > 0:
+        values[k] += values[k - 1] * 0.5
+        doubled(values, k - 1)
+
+
+@program('a list of numbers that a function adds to', 1.3)
+def by_a_function_that_calls_itself(x):
+    values = [x, x * x, 2.0, x]
+    doubled(values, 3)
+    return values[0] + values[1] * values[2] + values[3]
+
+
+@program('a list of numbers that a function adds to', 1.3)
+def for_pairs(x):
+    at, speed = [x, x * x, 2.0], [0.0] * 3
+    for a, b in combinations(range(3), 2):
+        d = at[b] - at[a]
+        speed[a] += d * d
+        speed[b] -= 2.0 * d
+    return speed[0] * speed[1] + speed[2]
+
+
+def put_array(values, k, v):
+    values[k] = np.array([v, 2.0 * v])
+
+
+def raised(values, k, v):
+    values[k] += v
+
+
+@other
+@program('an array that comes into a list of numbers', 1.3)
+def numbers_and_then_an_array(x):
+    values = [0.0, x]
+    put_array(values, 0, x)
+    kept = values[0]
+    raised(values, 0, x)                    # in place: `kept` sees it
+    return np.sum(kept) * values[1]
+
+
+def put_array_then_itself(values, k, v):
+    if k > 0:
+        values[k] += v
+        put_array(values, k - 1, v)
+        put_array_then_itself(values, k - 1, v)
+
+
+@other
+@program('an array that comes into a list of numbers', 1.3)
+def numbers_and_then_an_array_by_recursion(x):
+    values = [0.0, x, 1.0]
+    put_array_then_itself(values, 2, x)
+    return np.sum(values[0]) * np.sum(values[1]) + values[2]
+
+
+def same_in_both(these, those, v):
+    these[0] = np.array([v, v])
+    kept = those[0]
+    those[0] += 1.0 * v
+    return np.sum(kept)
+
+
+@other
+@program('an array that comes into a list of numbers', 1.3)
+def a_list_given_twice(x):
+    values = [0.0, x]
+    return same_in_both(values, values, x) * values[1]
