@@ -99,6 +99,7 @@ class Builders:
         every = list(tree.every(function.body))
         made = {tree.target(s): s.value for s in every if tree.target(s)
                 and (kind_of(s.value, self.resolver) or is_list_of_array(s.value, kinds))}
+        made.update(made_by_calls(every, self.resolver, self.lending))
         like = {tree.target(s): s.value.args[0] for s in every if tree.target(s) and isinstance(s.value, gast.Call) and made
                 and facts.is_helper(self.resolver(s.value.func), 'zero_tangent')}
         made.update({n: made[like_what.id] for n, like_what in like.items()
@@ -164,8 +165,9 @@ class Builders:
                     if part is not None:
                         self.read(part, at, 'hold')
                 continue
-            elif tree.target(s) in self.kinds:
-                self.note(s.targets[0].id, Event(*at, 'make'))
+            elif names := bound_by(s) & self.kinds.keys():
+                for name in names:
+                    self.note(name, Event(*at, 'make'))
                 self.read(s.value, at, 'hold')
             elif isinstance(s, gast.For):
                 inside = at[0], loops + (at[0],)
@@ -330,9 +332,30 @@ def is_items(call, resolver):
         and resolver(call.func) is UNKNOWN and not any(hasattr(kind, 'items') for kind in resolver.classes)
 
 
-def builders_made(function, resolver):
+def builders_made(function, resolver, lending):
     """Names that are bound to new lists and dicts."""
-    return {tree.target(s) for s in tree.every(function.body) if tree.target(s) and kind_of(s.value, resolver)}
+    every = list(tree.every(function.body))
+    return {tree.target(s) for s in every if tree.target(s) and kind_of(s.value, resolver)} \
+        | made_by_calls(every, resolver, lending).keys()
+
+
+def made_by_calls(stmts, resolver, lending):
+    """Name -> the tree that makes it, for lists that a function which is called has made; see `lending.Lending.makes`."""
+    found = {}
+    for s in stmts if lending is not None else ():
+        target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.value, gast.Call) else None
+        if isinstance(target, (gast.Name, gast.Tuple)):
+            made = lending.makes(s.value, resolver)
+            if isinstance(target, gast.Tuple) and isinstance(made, list) and len(made) == len(target.elts):
+                found.update({t.id: m for t, m in zip(target.elts, made) if m is not None and isinstance(t, gast.Name)})
+            elif isinstance(target, gast.Name) and isinstance(made, gast.AST):
+                found[target.id] = made
+    return found
+
+
+def bound_by(s):
+    """Names that an assignment binds."""
+    return tree.writes(s) if isinstance(s, gast.Assign) else set()
 
 
 def is_new_row(expr):

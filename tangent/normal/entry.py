@@ -52,7 +52,7 @@ def with_copies(function, of_user, resolver, library, effects, kinds, lending):
         return tree.call(name, *args)
     axes = {p: kind for p, kind in kinds.items() if type(kind) is int}
     typed = lending is None
-    writes = effects if typed else functools.partial(lending.effects_of, builders_made(function, resolver), resolver)
+    writes = effects if typed else functools.partial(lending.effects_of, builders_made(function, resolver, lending), resolver)
     written = [p for p in written_params(function, resolver, effects, writes, axes) if kinds.get(p) not in ('int', 'number')]
     body = []
     for p in written if function.body else ():

@@ -340,7 +340,7 @@ class Reverse(Gather):
 
     def unpacked(self, op, origin):
         (value, *targets), star = op.args, op.what
-        gradients = [self.take(t) for t in targets]
+        gradients = [lists.made(self, t) if t in self.normal.builders else self.take(t) for t in targets]
         if all(g is None for g in gradients):
             return
         if value.id in self.normal.tuples:

@@ -18,10 +18,11 @@ import gast
 
 from tangent.analysis.activity import over_keys
 from tangent.analysis.generators import is_generator_call
-from tangent.analysis.mutated_lists import is_new_row
+from tangent.analysis.mutated_lists import is_new_row, kind_of
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.scopes import DEFINITIONS, inside
 from tangent.frontend.source import uncompiled
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -32,6 +33,8 @@ METHODS -= {*mutations.VIEWS, 'copy'}
 HANDING = 'get', 'pop', 'popleft', 'popitem', 'setdefault'
 ASKING = 'get', 'keys', 'index', 'count', 'pop', 'popleft', 'popitem', 'clear'
 OPERATIONS = gast.Compare, gast.BinOp, gast.UnaryOp
+SCOPES = (*DEFINITIONS, gast.Lambda, gast.GeneratorExp)
+OF_OTHERS = gast.List(elts=[gast.Name(id='row', ctx=gast.Load(), annotation=None, type_comment=None)], ctx=gast.Load())
 TESTS = gast.If, gast.While, gast.IfExp, gast.Assert
 
 
@@ -57,6 +60,7 @@ class Lending:
         self.effects, self.source_of = effects, source_of
         self.known: dict = {}                 # (function, parameter) -> whether it lets go of that
         self.asked: list = []                 # those that are looked at
+        self.made: dict = {}                  # function -> see `makes`
         self.settled: dict = {}               # (function, parameters that are lent) -> Done
         self.estimates: dict = {}             # the same, as far as is known while one is looked at
         self.visited = None                   # those that were looked at in this round, while one is going on
@@ -152,6 +156,47 @@ class Lending:
         owner = call.func.value if call is not None and isinstance(call.func, gast.Attribute) else None
         return any(gives_row(owner, p) for p in params)
 
+    def makes(self, call, resolver):
+        """The trees by which a function that is called makes the lists that it gives back, which nobody else has: one, or for
+        a tuple one for each part; None for what it does not make."""
+        function = uncompiled(resolver(call.func))
+        known = isinstance(function, (types.FunctionType, Nested)) and self.effects.knows(function)
+        if not known or registry.lookup(function) is not None or registry.custom(function) is not None \
+                or is_generator_call(call, resolver):
+            return None
+        if function not in self.made:
+            self.made[function] = self.given_back(function)
+        return self.made[function]
+
+    def given_back(self, function):
+        """See `makes`."""
+        source = self.source_of(function)
+        body, resolver = source.tree.body, Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+        returns = [n for n in inside(body) if isinstance(n, gast.Return)]
+        if returns != body[-1:] or any(getattr(source, what, None) for what in ('tried', 'is_loop', 'passive')):
+            return None
+        value, own = returns[0].value, set(tree.names(source.tree.args, gast.Param))
+        parts = value.elts if isinstance(value, gast.Tuple) else [value]
+        names = [getattr(e, 'id', None) for e in parts]
+        made = [None if e is None or names.count(n) > 1 and n else self.made_here(e, body, resolver) if n not in own else None
+                for n, e in zip(names, parts)]
+        return made if isinstance(value, gast.Tuple) else made[0]
+
+    def made_here(self, expr, body, resolver):
+        """The tree of a new list that an expression gives back, and that nobody has but who calls the function; or None."""
+        if not isinstance(expr, gast.Name):
+            return expr if kind_of(expr, resolver) == 'list' else None
+        bound = [s for s in tree.every(body) if expr.id in tree.writes(s)]
+        nodes = [n for s in body for n in tree.walk(s)]
+        hidden = any(isinstance(n, SCOPES) and expr.id in tree.names(n, gast.Load) for n in nodes)
+        if len(bound) != 1 or not tree.target(bound[0]) or kind_of(bound[0].value, resolver) != 'list' or hidden:
+            return None
+        known = {id(expr), id(bound[0].targets[0])}
+        for rows in (True, False):
+            if Uses(self, resolver, expr.id, rows).all_let_go(body, known):
+                return bound[0].value if rows else OF_OTHERS
+        return None
+
     def changes_rows(self, call, resolver, name):
         """Whether a function that is called changes lists that are held by what it is lent under a name."""
         function, _, (p,) = self.bound(call, resolver, [name])
@@ -171,11 +216,12 @@ class Uses:
     def __init__(self, lending, resolver, name, rows):
         self.lending, self.resolver, self.name, self.rows = lending, resolver, name, rows
 
-    def all_let_go(self, body):
+    def all_let_go(self, body, known=frozenset()):
+        """`known` : `id`s of those that are known to let go."""
         nodes = [n for s in body for n in tree.walk(s)]
         owners = {id(n) for n in nodes if getattr(n, 'id', None) == self.name or self.rows and gives_row(n, self.name)}
         fine = {id(e) for n in nodes for e in self.parts(n)}
-        return owners <= fine and not (self.rows and any(map(self.puts_other, nodes)))
+        return owners <= fine | known and not (self.rows and any(map(self.puts_other, nodes)))
 
     def puts_other(self, node):
         """Whether something that may have another name becomes a row."""

@@ -94,7 +94,7 @@ def assumed(function, outside):
 
 def gives_a_number(source, kinds):
     """Whether nothing speaks against a first result that is a floating number, where arguments are of these kinds."""
-    kind, _ = result(source.tree, kinds, Resolver(source, local_names(source.tree)), Program(result, made_by))
+    kind, *_ = result(source.tree, kinds, Resolver(source, local_names(source.tree)), Program(result, made_by))
     first = kind.kinds[0] if isinstance(kind, Parts) and kind.form is tuple and kind.kinds else kind
     return first is None or is_float(first) or isinstance(first, Number) and first.dtype == 'real'      # a `sum`, of nothing 0
 

@@ -1,15 +1,21 @@
-"""Lists that a text makes, fills and empties, and hands to nobody who might keep them."""
+"""Lists that a text makes, fills and empties, and hands to nobody who might keep them.
+
+A table is such a list of lists of which no row has another name by which it is changed.
+"""
 from __future__ import annotations
 
 import builtins
+import itertools
 
 import gast
 
 from tangent.frontend import tree
+from tangent.frontend.scopes import inside
 from tangent.runtime import facts
 
 READING = frozenset([getattr(builtins, name) for name in (
     'len', 'sum', 'min', 'max', 'list', 'tuple', 'sorted', 'enumerate', 'zip', 'reversed', 'any', 'all')])
+LIST, TABLE = 'list', 'table'
 MADE_BY_AND_BY = enumerate, zip, reversed
 HELPERS = 'init_grad', 'unstack', 'unarray', 'unsum', 'unextreme', 'array_size'   # which look at it
 CHANGING = 'append', 'pop', 'insert', 'sort', 'reverse', 'clear'
@@ -18,12 +24,14 @@ SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda, g
 AT_ONCE = gast.ListComp, gast.SetComp, gast.DictComp
 
 
-def grown_lists(function, called, lent, given=frozenset()):
-    """Names that hold nothing but lists which the function makes itself, or is lent: nobody else has them, so that they hold
-    what it puts into them, and what those put there to whom it lends them.
+def grown_lists(function, called, callees, given=frozenset()):
+    """(names that hold nothing but lists which the function makes itself, or is lent: nobody else has them, so that they hold
+    what it puts into them, and what those put there to whom it lends them; those of them that may be tables).
 
     called : from what a call calls to the function, or None
-    lent : from a function and a call of it to the arguments that it reads and changes, and gives to nobody who keeps them
+    callees : says of a function and a call of it which arguments it reads and changes, and gives to nobody who keeps them, nor
+        for tables their rows (`lent`), and of a function whether it gives back a list that it has made (`gives`), a LIST or a
+        TABLE; a tuple for the parts of a tuple
     given : parameters that hold such lists
 
         path = [start]                      `path`: it is asked, filled, and read by NumPy
@@ -31,45 +39,121 @@ def grown_lists(function, called, lent, given=frozenset()):
             path.append(0.9 * path[-1] + shock)
         return np.stack(path)
     """
-    scan = scanned(function, called, lent)
+    scan = scanned(function, called, callees)
     made = (scan.made | scan.copies & scan.changed) - set(tree.names(function.args, gast.Param))
-    return (made | given - scan.made - scan.copies) - scan.lost
+    found = (made | given - scan.made - scan.copies - scan.returned) - scan.lost - scan.rows.keys()
+    others = scan.lost | scan.made | scan.copies
+    rows = {row for row, tables in scan.rows.items() if tables <= found - scan.let_go and row not in others}
+    return found | rows, found - scan.let_go | rows
 
 
-def borrowed(function, called, lent):
-    """Parameters that the function does not keep, nor give back: a list that one of them is given holds what it did, and what
-    the function puts there."""
-    scan = scanned(function, called, lent)
-    return frozenset(tree.names(function.args, gast.Param)) - scan.lost - scan.made - scan.copies
+def borrowed(function, called, callees):
+    """Parameter -> (LIST or TABLE, whether it is changed) for those that the function does not keep, nor give back: a list that
+    one of them is given holds what it did, and what the function puts there."""
+    scan = scanned(function, called, callees)
+    found = set(tree.names(function.args, gast.Param)) - scan.lost - scan.made - scan.copies - scan.returned
+    return {p: (LIST if p in scan.let_go else TABLE, p in scan.changed) for p in found}
 
 
-def scanned(function, called, lent):
-    scan = _Scan(called, lent)
+def given_back(function, called, callees):
+    """LIST or TABLE if a function gives back one that it has made and nobody else has, else None; a tuple of such for the parts
+    of a tuple."""
+    last = function.body[-1]
+    returns = [n for n in inside(function.body) if isinstance(n, gast.Return)]
+    if returns != [last] or last.value is None:
+        return None
+    scan = scanned(function, called, callees)
+    own = (scan.made | scan.copies) - scan.lost - set(tree.names(function.args, gast.Param))
+    parts = last.value.elts if isinstance(last.value, gast.Tuple) else [last.value]
+    names = [getattr(e, 'id', None) for e in parts]
+    lists = [names.count(n) == 1 and n in own if n else scan.makes(e) or scan.copies_of(e) for n, e in zip(names, parts)]
+    found = tuple([None if not made else LIST if n in scan.let_go or n is None and not scan.is_table(e) else TABLE
+                   for made, n, e in zip(lists, names, parts)])
+    return found if isinstance(last.value, gast.Tuple) else found[0]
+
+
+def scanned(function, called, callees):
+    scan = _Scan(called, callees, given_up(function))
     for s in function.body:
         scan.look(s)
     scan.look_at_tape()
+    for row, tables in scan.rows.items():
+        if row in scan.bare | scan.changed:
+            scan.let_go |= tables
     return scan
 
 
+def given_up(function):
+    """`id`s of the nodes where a name is read for the last time: it is bound once, and anew each time that the node is reached.
+
+        for i in range(n):
+            row = []
+            for j in range(m):
+                row.append(f(i, j))
+            table.append(row)                # this one
+    """
+    bound: dict = {}
+    read: dict = {}
+    order = itertools.count()
+
+    def look(stmts, path, loops):
+        path = (*path, id(stmts))
+        for s in stmts:
+            at, inner = next(order), (*loops, id(s)) if isinstance(s, (gast.For, gast.While)) else loops
+            for n in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Name)):
+                to = read if isinstance(n.ctx, gast.Load) else bound
+                to.setdefault(n.id, []).append((at, path, inner, id(n)))
+            for _, block in tree.blocks(s):
+                look(block, path, inner)
+    look(function.body, (), ())
+    found, params = set(), set(tree.names(function.args, gast.Param))
+    for name in read.keys() & bound.keys() - params:
+        last = max(at for at, *_ in read[name])
+        here = [each for each in read[name] if each[0] == last]
+        _, path, loops, _ = bound[name][0]
+        if len(here) == len(bound[name]) == 1 and here[0][1][:len(path)] == path and here[0][2] == loops:
+            found.add(here[0][3])
+    return found
+
+
 class _Scan:
-    def __init__(self, called, lent):
-        self.called, self.lent, self.made, self.lost = called, lent, set(), set()
+    def __init__(self, called, callees, given_up):
+        self.called, self.callees, self.given_up, self.made, self.lost = called, callees, given_up, set(), set()
         self.copies = set()                # names of lists that are made of what others hold
         self.pushed: dict = {}             # mark -> names of what is pushed onto a tape
         self.popped: dict = {}             # mark -> names that it has where it is taken from there
         self.changed = set()               # names of what gets other elements
+        self.returned = set()              # names of what is given back, when nothing is done any more
+        self.rows: dict = {}               # name that a loop binds -> names of the lists that this goes through
+        self.let_go = set()                # names of lists whose elements, if they are lists, may have other names
+        self.bare = set()                  # names that stand for themselves
 
     def look(self, node):
         if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load):
             self.changed.add(tree.root_name(node))
+        if isinstance(node, gast.Assign):
+            self.let_go.update(self.filled_with_others(node))
         if isinstance(node, gast.Assign) and len(node.targets) == 1 \
                 and len(pairs := tree.side_by_side(node.targets[0], node.value)) > 1:
             self.each(gast.Assign(targets=[t], value=v, type_comment=None) for t, v in pairs)      # `xs, ys = [], []`
+        elif isinstance(node, gast.Return) and node.value is not None:
+            parts = node.value.elts if isinstance(node.value, gast.Tuple) else [node.value]
+            self.returned.update(e.id for e in parts if isinstance(e, gast.Name))
+            self.each(e for e in parts if not isinstance(e, gast.Name))
+        elif isinstance(node, gast.Try) and node.finalbody:
+            self.lost.update(n.id for n in tree.walk(node) if isinstance(n, gast.Name))        # something may be done then
         elif isinstance(node, gast.Name):
+            if isinstance(node.ctx, gast.Load):
+                self.bare.add(node.id)
             self.lost.add(node.id)
+        elif isinstance(node, gast.Assign) and (given := self.given_by_call(node)) is not None:
+            self.made.update(given)
+            self.look(node.value)
         elif isinstance(node, gast.Assign) and tree.target(node) and self.copies_of(node.value):
             self.copies.add(tree.target(node))
             self.look(node.value)
+        elif isinstance(node, gast.List):
+            self.each(e for e in node.elts if id(e) not in self.given_up)
         elif isinstance(node, AT_ONCE):
             self.gone_through(node)
         elif isinstance(node, SCOPES):
@@ -83,25 +167,68 @@ class _Scan:
         elif self.is_taped(node, 'push'):
             self.pushed.setdefault(mark_of(node), set()).add(getattr(node.args[1], 'id', None))
             self.each(() if isinstance(node.args[1], gast.Name) else node.args[1:2])
-        elif isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
+        elif is_element(node):
+            if isinstance(node.ctx, gast.Load):
+                self.let_go.add(node.value.id)
             self.look(node.slice)
+        elif isinstance(node, gast.Subscript) and is_element(node.value) and not isinstance(node.slice, gast.Slice):
+            self.each([node.value.slice, node.slice])
         elif isinstance(node, gast.Compare):
             self.each([e for e in [node.left, *node.comparators] if not isinstance(e, gast.Name)])
         elif isinstance(node, gast.UnaryOp | gast.If | gast.While) and is_asked(node):
             self.each(n for n in gast.iter_child_nodes(node) if not isinstance(n, gast.Name))
         elif isinstance(node, gast.Call):
             self.call(node)
-        elif isinstance(node, gast.For) and isinstance(node.iter, gast.Name):
-            self.each([node.target, *node.body, *node.orelse])
+        elif isinstance(node, gast.For):
+            self.goes_through(node.target, node.iter)
+            self.each([*([] if isinstance(node.target, gast.Name) else [node.target]), *node.body, *node.orelse])
         else:
             self.each(gast.iter_child_nodes(node))
 
     def gone_through(self, node):
         """A comprehension that is run where it stands."""
         for part in node.generators:
-            self.lost.update(tree.names(part.target, gast.Store))
-            self.each(part.ifs if isinstance(part.iter, gast.Name) else [part.iter, *part.ifs])
+            self.goes_through(part.target, part.iter)
+            self.each(part.ifs)
         self.each(getattr(node, field) for field in ('elt', 'key', 'value') if hasattr(node, field))
+
+    def goes_through(self, target, iterated):
+        """A loop binds a target to what it goes through: the rows of a table, for one."""
+        if isinstance(iterated, gast.Name) or is_element(iterated):
+            name = iterated.id if isinstance(iterated, gast.Name) else None
+            if isinstance(target, gast.Name):
+                self.rows.setdefault(target.id, set()).add(name) if name else None
+                self.lost.update(() if name else [target.id])
+            elif name:
+                self.let_go.add(name)
+            self.look(iterated.slice) if name is None else None
+        else:
+            self.lost.update(tree.names(target, gast.Store))
+            if not (isinstance(iterated, gast.Call) and self.called(iterated.func) is range):
+                self.let_go.update(tree.names(iterated, gast.Load))
+            self.look(iterated)
+
+    def filled_with_others(self, s):
+        """The names of lists into which an assignment puts what may be a list that has another name."""
+        elements = [t.value.id for t in s.targets if is_element(t)] if not self.is_new(s.value) else []
+        return elements + ([tree.target(s)] if tree.target(s) and not self.is_table(s.value) else [])
+
+    def is_table(self, value):
+        """Whether an expression makes a list of no list that has another name."""
+        if isinstance(value, gast.BinOp):
+            return isinstance(value.op, gast.Mult) and isinstance(value.left, gast.List) and self.is_table(value.left)
+        if isinstance(value, gast.List):
+            return all(map(self.is_new, value.elts))
+        return isinstance(value, gast.ListComp) and self.is_new(value.elt) \
+            or isinstance(value, gast.Call) and self.callees.gives(self.called(value.func)) == TABLE
+
+    def is_new(self, value):
+        """Whether an expression gives no list that has another name."""
+        if isinstance(value, gast.Name):
+            return id(value) in self.given_up
+        if isinstance(value, gast.Call):
+            return self.callees.gives(self.called(value.func)) in (LIST, TABLE) or facts.of(self.called(value.func)).numeric
+        return isinstance(value, (gast.Constant, gast.BinOp, gast.UnaryOp, gast.List, gast.ListComp))
 
     def look_at_tape(self):
         """What is taken from a tape is a list of the text's, too, which has the name that it had, or is read alone."""
@@ -124,7 +251,9 @@ class _Scan:
         method = node.func if isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) else None
         if method is not None and method.attr in CHANGING and (not node.keywords or method.attr == 'sort'):
             self.changed.add(method.value.id)
-            return self.each(tree.arguments(node))
+            if method.attr not in ('append', 'clear', 'reverse') or not all(map(self.is_new, node.args)):
+                self.let_go.add(method.value.id)
+            return self.each(a for a in tree.arguments(node) if method.attr != 'append' or id(a) not in self.given_up)
         if method is not None and method.attr in ASKING:
             return self.each(node.args)
         function = self.called(node.func)
@@ -135,8 +264,15 @@ class _Scan:
         given = [*node.args, *(k.value for k in node.keywords)]
         if reads and len(given) == 1 and isinstance(given[0], gast.GeneratorExp) and function not in MADE_BY_AND_BY:
             return self.gone_through(given[0])
-        lent = given if reads else self.lent(function, node)
-        self.each([a for a in given if not (isinstance(a, gast.Name) and any(a is other for other in lent))])
+        lent = {id(a): LIST for a in given} if reads else self.callees.lent(function, node)
+        for a in given:
+            if isinstance(a, gast.Name) and id(a) in lent:
+                self.changed.update([] if reads else [a.id])
+                self.let_go.update([] if lent[id(a)] == TABLE or function is len else [a.id])
+            elif reads and is_element(a) and function in (len, sum, min, max):
+                self.look(a.slice)
+            else:
+                self.look(a)
 
     def makes(self, value):
         """Whether an expression makes a list that nobody else has."""
@@ -146,9 +282,29 @@ class _Scan:
             return facts.is_helper(self.called(value.func), *HELPERS)
         return isinstance(value, gast.List) and not tree.starred(value.elts)
 
+    def given_by_call(self, s):
+        """The names that an assignment binds to lists which a function that is called has made; None if there are no such."""
+        target = s.targets[0] if len(s.targets) == 1 and isinstance(s.value, gast.Call) else None
+        if not isinstance(target, (gast.Name, gast.Tuple)):
+            return None
+        given = self.callees.gives(self.called(s.value.func))
+        if isinstance(target, gast.Name):
+            return [target.id] if given in (LIST, TABLE) else None
+        fits = isinstance(given, tuple) and len(given) == len(target.elts) and any(given) \
+            and all(isinstance(t, gast.Name) for t in target.elts)
+        if fits:
+            self.let_go.update(t.id for t, own in zip(target.elts, given) if own == LIST)
+            return [t.id for t, own in zip(target.elts, given) if own]
+        return None
+
     def copies_of(self, value):
         """Whether an expression makes such a list of what something else holds."""
         return isinstance(value, gast.ListComp) or isinstance(value, gast.Call) and self.called(value.func) in (list, sorted)
+
+
+def is_element(node):
+    """Whether it is `xs[i]`."""
+    return isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and not isinstance(node.slice, gast.Slice)
 
 
 def is_asked(node):

@@ -130,7 +130,7 @@ def axes_of_names(source, known):
     known : (parameter -> kind, the Program), or None
     """
     if known is None:
-        return {}, frozenset(), Held(frozenset(), frozenset(), False)
+        return {}, frozenset(), Held(frozenset(), frozenset(), frozenset(), False)
     resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
     found = Inference(source.tree, known[0], resolver, known[1]).names
     of_loops = {n for s in tree.walk(source.tree) if isinstance(s, (gast.For, gast.comprehension))
@@ -140,7 +140,9 @@ def axes_of_names(source, known):
             or isinstance(kind, Array) and kind.axes and kind.dtype in ('int64', 'float64')}, \
         frozenset(name for name, kind in found.items() if is_integer(kind)), \
         Held(frozenset(name for name, kind in found.items() if is_sequence(kind)),
-             frozenset(name for name, kind in found.items() if holds_numbers(kind)), all(map(is_double, known[0].values())))
+             frozenset(name for name, kind in found.items() if holds_numbers(kind)),
+             frozenset(name for name, kind in found.items() if isinstance(kind, Items) and holds_numbers(kind.element)),
+             all(map(is_double, known[0].values())))
 
 
 class Held(NamedTuple):
@@ -148,10 +150,12 @@ class Held(NamedTuple):
 
     listed : variables that hold lists and tuples
     of_numbers : those of these, and of dicts, that hold numbers alone
+    tables : lists of lists of numbers, whose rows are changed by no other name
     doubles : whether all that the function is given is known, and in double precision
     """
     listed: frozenset
     of_numbers: frozenset
+    tables: frozenset
     doubles: bool
 
 
@@ -250,7 +254,7 @@ class Inference:
         self.positive: frozenset = frozenset()        # names of numbers that are not negative here
         self.tests: dict = {}             # name -> the comparison whose outcome it holds
         given_lists = {p for p, kind in given.items() if isinstance(kind, Items)}
-        self.lists = grown_lists(function, self.function, self.lent, given_lists)      # names of lists whose elements are known
+        self.lists, self.tables = grown_lists(function, self.function, self, given_lists)  # whose elements, or rows, are known
         for name in given_lists - self.lists:
             self.kinds[name] = self.names[name] = None
         self.zeros: set = set()           # names of lists of gradients of objects, which the text has made
@@ -297,6 +301,8 @@ class Inference:
     def bind(self, name, kind):
         if isinstance(kind, Items) and name not in self.lists:
             kind = OWN
+        elif isinstance(kind, Items) and name not in self.tables:
+            kind = list_of(OWN if isinstance(kind.element, Items) else kind.element)
         self.positive = self.positive - {name}
         self.tests = {n: test for n, test in self.tests.items() if n != name and name not in tree.names(test, gast.Load)}
         kind = self.kinds[name] = None if name in self.shared else kind
@@ -343,12 +349,20 @@ class Inference:
         display = value.left if isinstance(value, gast.BinOp) else value
         if not isinstance(display, gast.List):
             return OWN
-        kinds = [self.of(e) for e in display.elts]
+        kinds = [self.given_back(e, self.of(e)) for e in display.elts]
         return functools.reduce(join, map(list_of, kinds), Items(EMPTY))
 
     def grows(self, name, kind):
         """What is put into a list of the text's."""
         self.bind(name, join(self.kinds[name], list_of(kind)))
+
+    def put(self, target, kind):
+        """What is put into a list by `xs[i] = v`, or into a row of a table by `table[i][j] = v`."""
+        if isinstance(target.value, gast.Name):
+            self.grows(target.value.id, kind)
+        else:
+            name = getattr(getattr(target.value, 'value', None), 'id', None)
+            self.grows(tree.root_name(target), list_of(kind) if name in self.tables else None)
 
     def assign(self, target, kind):
         if isinstance(target, gast.Name):
@@ -367,11 +381,12 @@ class Inference:
     def changed(self, target, kind=None):
         """What is written into, `target` or its attribute, is an array, or a gradient of the text's own; or else is changed."""
         owner = self.of(target.value)
-        if isinstance(target.value, gast.Subscript) and isinstance(self.kinds.get(tree.root_name(target)), Items):
-            self.grows(tree.root_name(target), None)                            # `table[i][j] = v`
-        elif isinstance(owner, Items):
-            if not isinstance(target.ctx, gast.Del):
-                self.grows(target.value.id, element(kind) if isinstance(target.slice, gast.Slice) else kind)
+        if isinstance(target.value, gast.Subscript) and isinstance(self.kinds.get(tree.root_name(target)), Items) \
+                or isinstance(owner, Items):
+            if isinstance(target, gast.Attribute):
+                self.grows(tree.root_name(target), None)                        # `objects[i].a = v`
+            elif not isinstance(target.ctx, gast.Del):
+                self.put(target, element(kind) if isinstance(target.slice, gast.Slice) else kind)
         elif isinstance(owner, Parts) and owner.own and isinstance(target.value, gast.Name):
             same = kind is not None and isinstance(target, gast.Attribute) and owner.part(target.attr) == kind
             if isinstance(target.ctx, gast.Store) and not same:
@@ -409,7 +424,7 @@ class Inference:
             owner = self.of(s.target.value)
             if isinstance(owner, Items):
                 old = owner.element
-                self.grows(s.target.value.id, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
+                self.put(s.target, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
             elif (not isinstance(owner, Parts) or not owner.own) and filled_by(s) not in self.zeros:
                 self.changed(s.target)
 
@@ -427,8 +442,14 @@ class Inference:
         self.kinds = None
 
     def on_Return(self, s):
-        self.returns(self.expression(s.value) if s.value is not None else PASSIVE[type(None)])
+        self.returns(self.given_back(s.value, self.expression(s.value)) if s.value is not None else PASSIVE[type(None)])
         self.kinds = None
+
+    def given_back(self, value, kind):
+        """The kind of what is returned, or put into a list: of lists that are made there, that of their elements."""
+        if isinstance(value, gast.Tuple) and isinstance(kind, Parts) and len(kind.kinds) == len(value.elts):
+            return kind._replace(kinds=tuple(map(self.given_back, value.elts, kind.kinds)))
+        return self.listed(value) if kind is OWN else kind
 
     def returns(self, kind):
         self.result = kind if self.result is UNSET else join(self.result, kind)
@@ -520,6 +541,8 @@ class Inference:
         """The kind of what a loop over an expression binds its target to."""
         if isinstance(iterated, gast.Subscript) and isinstance(iterated.slice, gast.Slice) and self.of(iterated) is None:
             return self.item(iterated.value)                             # `range(n)[1:]`
+        if isinstance(iterated, (gast.List, gast.Tuple)) and iterated.elts and not tree.starred(iterated.elts):
+            return joined_all([self.of(e) for e in iterated.elts])
         if not isinstance(iterated, gast.Call):
             return element(self.of(iterated))
         function, items = self.function(iterated.func), list(map(self.item, iterated.args))
@@ -601,7 +624,7 @@ class Inference:
             self.expression(g.iter)
             self.assign(g.target, self.item(g.iter))
             self.each(g.ifs)
-        made = OWN if isinstance(expr, gast.DictComp) else list_of(self.expression(expr.elt))
+        made = OWN if isinstance(expr, gast.DictComp) else list_of(self.given_back(expr.elt, self.expression(expr.elt)))
         self.each([expr.key, expr.value] if made is OWN else [])
         self.kinds, self.names = before, self.names | named           # its names are its own
         return made
@@ -774,7 +797,11 @@ class Inference:
 
     def lent(self, function, call):
         """The lists of the text's, in a call, that come back from there; `kinds.program.Program.lent`."""
-        return self.program.lent(function, call) if tree.dotted(call.func) not in self.twins else ()
+        return self.program.lent(function, call) if tree.dotted(call.func) not in self.twins else {}
+
+    def gives(self, function):
+        """See `kinds.program.Program.gives`."""
+        return self.program.gives(function)
 
     def of_Call(self, expr):
         listed = expr.func.value if isinstance(expr.func, gast.Attribute) and isinstance(expr.func.value, gast.Name) else None
@@ -847,7 +874,8 @@ class Inference:
         kind, given = self.expression(listed), self.each(expr.args)
         self.each([k.value for k in expr.keywords])
         if expr.func.attr in ('append', 'insert'):
-            self.grows(listed.id, given[-1] if len(given) == 1 + (expr.func.attr == 'insert') else None)
+            one = len(given) == 1 + (expr.func.attr == 'insert')
+            self.grows(listed.id, self.given_back(expr.args[-1], given[-1]) if one else None)
         elif expr.func.attr == 'sort':
             self.changes = self.changes or not all(isinstance(k.value, (gast.Lambda, gast.Constant)) for k in expr.keywords)
         if expr.func.attr in ('index', 'count'):
@@ -1120,8 +1148,9 @@ def kept_in(tests):
 
 
 def list_of(kind):
-    """The kind of a list of the text's with such an element: what changes one that is an element is not followed."""
-    return Items(OWN if isinstance(kind, Items) else kind)
+    """The kind of a list of the text's with such an element: what changes lists in the rows of a table is not followed."""
+    deep = isinstance(kind, Items) and isinstance(kind.element, Items)
+    return Items(Items(OWN) if deep else kind)
 
 
 def element(kind):

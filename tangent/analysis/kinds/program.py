@@ -16,7 +16,7 @@ import types
 import gast
 
 from tangent import errors
-from tangent.analysis.kinds.grown import borrowed
+from tangent.analysis.kinds.grown import TABLE, borrowed, given_back
 from tangent.analysis.kinds.records import fields_of_named, is_plain_dataclass
 from tangent.analysis.kinds.values import (
     EMPTY,
@@ -52,7 +52,8 @@ class Program:
 
     signatures : callee -> ((parameter, kind), ...) for what holds of all its calls, in names of axes of its own
     assumed : Lookup of a name -> what it denoted
-    borrows : callee -> the parameters that it neither keeps nor gives back, see `grown.borrowed`
+    borrows : callee -> {parameter that it neither keeps nor gives back: (LIST or TABLE, whether it is changed)}
+    lists_made : callee -> whether it gives back a list that it has made, see `grown.given_back`
     left : (callee, kinds of its parameters) -> {parameter: kind of the list that is in it, then}
     trusts : whether numbers and arrays that stand outside stay there while the program runs
     """
@@ -61,7 +62,7 @@ class Program:
         self.infer = infer                       # (source, kinds of parameters, resolver, program) -> Inference
         self.infer_made = infer_made             # the same of an `__init__` -> kinds of attributes, or None
         self.signatures, self.results, self.assumed = {}, {}, {}
-        self.borrows, self.left = {}, {}
+        self.borrows, self.left, self.lists_made = {}, {}, {}
         self.trusts = True
 
     def assume(self, resolver, path, found):
@@ -109,32 +110,50 @@ class Program:
         self.left[key] = dict.fromkeys(left)
 
     def lent(self, callee, call):
-        """The arguments of a call (trees) that a callee of the user's neither keeps nor gives back, each of them given once."""
+        """`id` of an argument of a call that a callee of the user's neither keeps nor gives back, given once or not changed ->
+        LIST or TABLE, see `grown.borrowed`."""
         given = [*call.args, *(k.value for k in call.keywords)]
         signature = signature_of(callee) if any(isinstance(a, gast.Name) for a in given) else None
         if signature is None or tree.is_starred(call):
-            return ()
+            return {}
         try:
             bound = signature.bind(*call.args, **{k.arg: k.value for k in call.keywords}).arguments
         except TypeError:
-            return ()
-        names = [n.id for a in given for n in tree.walk(a) if isinstance(n, gast.Name)]
+            return {}
         borrowed = self.borrowed(callee)
-        return [a for p, a in bound.items() if p in borrowed and isinstance(a, gast.Name) and names.count(a.id) == 1]
+        others = [n.id for a in given if not isinstance(a, gast.Name) for n in tree.walk(a) if isinstance(n, gast.Name)]
+        others += [a.id for p, a in bound.items() if isinstance(a, gast.Name) and p not in borrowed]
+        changed = [a.id for p, a in bound.items() if isinstance(a, gast.Name) and p in borrowed and borrowed[p][1]]
+        names = [a.id for a in given if isinstance(a, gast.Name)]
+        return {id(a): borrowed[p][0] for p, a in bound.items() if p in borrowed and isinstance(a, gast.Name)
+                and a.id not in others and (a.id not in changed or names.count(a.id) == 1)}
 
     def borrowed(self, callee):
         """See `borrows`; of functions that call each other none does more than all of them together do."""
         if callee not in self.borrows:
             source = source_of(callee)
-            found = frozenset(signature_of(callee).parameters) if source is not None else frozenset()
+            found = dict.fromkeys(signature_of(callee).parameters, (TABLE, False)) if source is not None else {}
             resolver = resolver_of(source) if source is not None else None
             before = set(self.borrows)
             while found != self.borrows.get(callee):
                 self.borrows = {c: p for c, p in self.borrows.items() if c in before}
                 self.borrows[callee] = found
                 if source is not None:
-                    found = borrowed(source.tree, lambda e: None if resolver(e) is UNKNOWN else resolver(e), self.lent)
+                    found = borrowed(source.tree, lambda e: None if resolver(e) is UNKNOWN else resolver(e), self)
         return self.borrows[callee]
+
+    def gives(self, callee):
+        """Whether a callee gives back a list that it has made, see `grown.given_back`; not of one that calls itself."""
+        if not isinstance(callee, (types.FunctionType, Nested)) or signature_of(callee) is None:
+            return None
+        if callee not in self.lists_made:
+            self.lists_made[callee] = None
+            source = source_of(callee)
+            if source is not None:
+                resolver = resolver_of(source)
+                found = given_back(source.tree, lambda e: None if resolver(e) is UNKNOWN else resolver(e), self)
+                self.lists_made[callee] = found
+        return self.lists_made[callee]
 
     def after(self, callee, call):
         """(name, kind of the list in it), in lengths of the caller's, for lists of the caller's when a call has come back."""

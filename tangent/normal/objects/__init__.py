@@ -53,8 +53,8 @@ def dissolved(source, shared, inline=False, given=types.MappingProxyType({})):
                 return None
         except Refined as why:
             known = inner.setdefault(why.kind, {})
-            if known.setdefault(why.field, why.inner) is not why.inner or program.holds(why.inner, why.kind):
-                excluded.add(why.inner)
+            if known.setdefault(why.field, why.inner) != why.inner or program.holds(why.inner, why.kind):
+                excluded.add(getattr(why.inner, 'kind', why.inner))
                 del known[why.field]
         except TangentError:
             return None

@@ -29,14 +29,18 @@ class Form(NamedTuple):
     fields : (name, Form of the object that is always in it, or None) for each attribute that `__init__` sets
     given : names of attributes that the class has values for until a method sets them
     late : names of other attributes that methods set
+    many : it is that of a list of such objects, which has none of their attributes, but one list for each of their fields
     """
     kind: type
     fields: tuple
     given: tuple = ()
     late: tuple = ()
+    many: bool = False
 
     def field(self, name):
         """The Form of a field, None for one of anything; ABSENT where there is no such field."""
+        if self.many:
+            return ABSENT
         return next((form for n, form in self.fields if n == name), None if name in self.given + self.late else ABSENT)
 
     def leaves(self):
@@ -46,6 +50,8 @@ class Form(NamedTuple):
 
     def held(self, name, above=None):
         """What the class, or those behind `above`, has by a name, as it stands there; ABSENT where it has none."""
+        if self.many:
+            return ABSENT
         kind = definition(self.kind, name, above)
         return ABSENT if kind is None else vars(kind)[name]
 

@@ -10,8 +10,26 @@ from tangent.frontend import tree
 from tangent.normal.objects.forms import Form
 
 
+class At(NamedTuple):
+    """A place in a list of objects: the name of a variable, an integer, or a tree of such."""
+    index: object
+
+    def expression(self):
+        if isinstance(self.index, (str, int)):
+            return tree.load(self.index) if isinstance(self.index, str) else tree.constant(self.index)
+        return tree.clone(self.index)
+
+    def names(self):
+        return set(tree.names(self.expression(), gast.Load))
+
+
+class Many(NamedTuple):
+    """A list of objects of a class."""
+    kind: type
+
+
 class Owner(NamedTuple):
-    """An object that is taken apart: a variable of the function, and the path from there.
+    """An object that is taken apart: a variable of the function, and the path from there, through fields and places in lists.
 
     fresh : nothing else holds it
     """
@@ -30,8 +48,21 @@ class Owner(NamedTuple):
 
     def expression(self):
         """The expression that denotes it."""
-        below = lambda above, name: gast.Attribute(value=above, attr=name, ctx=gast.Load())  # noqa: E731
+        below = lambda above, step: gast.Subscript(value=above, slice=step.expression(), ctx=gast.Load()) \
+            if isinstance(step, At) else gast.Attribute(value=above, attr=step, ctx=gast.Load())  # noqa: E731
         return functools.reduce(below, self.path, tree.load(self.name))
+
+    def at(self, place):
+        """An object in it, which is a list."""
+        return Owner(self.name, (*self.path, place), self.form._replace(many=False))
+
+    def is_row(self):
+        """Whether it stands in a list."""
+        return bool(self.path) and isinstance(self.path[-1], At)
+
+    def in_list(self):
+        """Whether it is, or is part of, an object that does."""
+        return any(isinstance(step, At) for step in self.path)
 
 
 class Whole(Exception):
@@ -43,7 +74,7 @@ class Whole(Exception):
 
 
 class Refined(Exception):
-    """Objects of class `kind` hold objects of class `inner` in a field."""
+    """Objects of class `kind` hold objects of class `inner`, or lists of such (Many), in a field."""
 
     def __init__(self, kind, field, inner):
         super().__init__(kind, field)

@@ -7,11 +7,12 @@ import gast
 
 from tangent.analysis.effects import Effects
 from tangent.frontend import tree
+from tangent.frontend.dependencies import codes_of
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
 from tangent.normal.objects import spelled
 from tangent.normal.objects.forms import form_of
-from tangent.normal.objects.owner import Owner, Whole
+from tangent.normal.objects.owner import Many, Owner, Whole
 from tangent.normal.objects.text import Text
 
 ROUNDS = 12                 # at most: what functions that call each other read of an object mostly grows
@@ -27,6 +28,9 @@ class Lifted:
     result : the Form of the object that this is, of which it gives back the fields; None where it is none
     itself : the parameter of which it gives back the object
     unset : variables of objects made in it with fields that may be read before they are set
+    keeps : the parameters whose objects it puts into a list
+    grows : the classes of the objects that it puts into lists
+    writes : whether it changes a list of objects, or one that stands there, in place
     failed : whether an object has to be one
     """
 
@@ -34,10 +38,12 @@ class Lifted:
         self.function, self.given, self.source = function, given, spelled.source_of(function)
         self.nested = Nested(program.names.fresh(wish), ())
         self.takes, self.sets, self.value, self.result, self.itself, self.unset = (), (), False, None, None, ()
+        self.keeps, self.grows, self.writes = frozenset(), frozenset(), False
         self.failed, self.running, self.text = False, False, None
 
     def facts(self):
-        return self.takes, self.sets, self.value, self.result, self.itself, self.unset, self.failed
+        return self.takes, self.sets, self.value, self.result, self.itself, self.unset, self.failed, (
+            self.keeps, self.grows, self.writes)
 
     def settled(self, program):
         """Write the text again; whether nothing has changed that others have to know."""
@@ -49,7 +55,8 @@ class Lifted:
             self.text = text
             self.takes, self.sets, self.value, self.result, self.itself = (
                 text.takes, text.sets, text.value, text.result, text.itself)
-            self.unset = tuple(text.unset)
+            self.unset, self.writes = tuple(text.unset), text.writes
+            self.keeps, self.grows = frozenset(text.keeps), frozenset(text.grows)
             self.nested.source = NestedSource.of(
                 self.source, text.definition(self.nested.__name__), values=text.defaults,
                 keyword_values=dict(self.source.kwdefaults), visible=program.visible, apart=True)
@@ -70,6 +77,8 @@ class Program:
     found : key of a text -> {variable: Form} of those that hold objects
     mutated, aliased : classes of which a field is bound anew, of which objects have several names
     replaced : (class, field) where another object takes the place of one
+    looked_at : (class, field) of lists of objects of which one is known by its place
+    grown : classes of which objects are put into lists after these have been made
     """
 
     def __init__(self, shared, kept, excluded, inside, inline, given):
@@ -77,18 +86,23 @@ class Program:
         self.inline, self.given = inline, given
         self.visible, self.lifted, self.found = {}, {}, collections.defaultdict(dict)
         self.mutated, self.aliased, self.replaced = set(), set(), set()
+        self.looked_at, self.grown = set(), set()
         self.of_classes, self.of_calls = {}, {}
         self.names = tree.Names(shared)
         self.effects = Effects(shared.settings.facts, shared.settings.classes)
 
     def form(self, kind):
         """The Form of a class here, or None."""
+        if isinstance(kind, Many):
+            found = self.form(kind.kind)
+            return found and found.leaves() and not found.late and found._replace(many=True) or None
         found = form_of(kind) if isinstance(kind, type) and kind not in self.excluded else None
         inner = {n: self.form(k) for n, k in self.inside.get(kind, {}).items()} if found else {}
         return found.holding({n: form for n, form in inner.items() if form}) if inner else found
 
     def holds(self, kind, other):
         """Whether objects of a class hold those of another, at any depth, or are such."""
+        kind, other = getattr(kind, 'kind', kind), getattr(other, 'kind', other)
         return kind is other or any(self.holds(k, other) for k in self.inside.get(kind, {}).values())
 
     def whole(self, source):
@@ -105,13 +119,14 @@ class Program:
 
     def state(self):
         """What grows while texts are written."""
-        return len(self.lifted), str(dict(self.found)), len(self.replaced)
+        return len(self.lifted), str(dict(self.found)), len(self.replaced), len(self.grown)
 
     def checked(self, text, source):
         if not text.touched:
             return None
         unset = [*text.unset, *(owner for one in self.lifted.values() for owner in one.unset)]
         several = [kind for kind in self.aliased if kind in self.mutated]
+        several += [kind for kind, _ in self.looked_at & self.replaced]
         if unset or several:
             raise Whole(unset[0] if unset else Owner('', (), self.form(several[0])))
         return text.definition(source.tree.name)
@@ -138,7 +153,7 @@ class Program:
         """Whether the text of a function names a class that can be taken apart."""
         if isinstance(function, spelled.Spelled) and function in self.of_classes.values():
             return True
-        known = [function.__globals__.get(n) for n in function.__code__.co_names]
+        known = [function.__globals__.get(n) for code in codes_of(function.__code__) for n in code.co_names]
         return any(isinstance(thing, type) and self.form(thing) is not None for thing in known)
 
     def of_class(self, function, kind):

@@ -20,8 +20,10 @@ from tangent.frontend.dependencies import note_held
 from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, Bound, inside, own_names
 from tangent.normal.objects import spelled
+from tangent.normal.objects.apart import loops_apart
 from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record
-from tangent.normal.objects.owner import Owner, Refined, Whole
+from tangent.normal.objects.owner import At, Many, Owner, Refined, Whole
+from tangent.normal.objects.rows import Rows, at_places, is_empty, overlap, written
 from tangent.runtime import facts
 from tangent.runtime.objects import check_operand, check_other
 from tangent.templates.language import registry
@@ -42,11 +44,13 @@ class Text:
     changed : (variable, path) of fields that are bound anew
     unset : objects with fields that may be read before they are set, as far as is known by now
     result, itself : as a Lifted has them
+    keeps, grows, writes : see Lifted
     touched : whether there is any object
     """
 
     def __init__(self, program, source, given, key):
-        self.program, self.source, self.given, self.key = program, source, given, key
+        self.program, self.source, self.given, self.key = program, loops_apart(source), given, key
+        source = self.source
         function = source.tree
         self.resolver, self.local = resolver_of(source), local_names(function)
         self.found = program.found[key]
@@ -61,6 +65,7 @@ class Text:
         self.params = set(tree.names(function.args, gast.Param))
         self.variables, self.front, self.lazy, self.guarded, self.depth = {}, [], 0, 0, 0
         self.changed, self.unset, self.assigned, self.returns = set(), [], {}, []
+        self.keeps, self.grows, self.writes, self.rows = set(), set(), False, Rows(self)
         self.result = self.itself = None
         self.nothing = False                         # whether it may give back None
         body = self.block(function.body)
@@ -92,17 +97,19 @@ class Text:
                        if name not in self.given and v in bound.first]
 
     def check_variables(self):
-        """A variable that holds an object never holds anything else."""
+        """A variable that holds an object, or stands for one in a list, never holds anything else."""
         stores: dict = {}
-        for n in inside(self.source.tree.body):
-            if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load):
+        nodes = list(inside(self.source.tree.body))
+        own = {id(n) for g in nodes if isinstance(g, gast.comprehension) for n in tree.walk(g.target)}
+        for n in nodes:
+            if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load) and id(n) not in own:
                 stores[n.id] = stores.get(n.id, 0) + 1
-        hidden = {n for s in inside(self.source.tree.body) if isinstance(s, (*DEFINITIONS, gast.Lambda, *COMPREHENSIONS))
-                  for n in own_names(s)}
-        hidden |= {n for s in inside(self.source.tree.body) if isinstance(s, (gast.Global, gast.Nonlocal)) for n in s.names}
+        hidden = {n for s in nodes if isinstance(s, (*DEFINITIONS, gast.Lambda)) for n in own_names(s)}
+        hidden |= {n for s in nodes if isinstance(s, (gast.Global, gast.Nonlocal)) for n in s.names}
         for name, form in self.objects.items():
             if name in self.local and (stores.get(name, 0) != len(self.assigned.get(name, ())) or name in hidden):
                 raise Whole(Owner(name, (), form))
+        self.rows.check(stores, hidden)
 
     # The definition
 
@@ -149,10 +156,11 @@ class Text:
     # Variables
 
     def variable(self, name, path):
-        """The variable for a field."""
+        """The variable for a field, a list for those of objects in a list."""
+        path = tuple([step for step in path if not isinstance(step, At)])
         if (name, path) not in self.variables:
             base = '_'.join(p.strip('_') or 'field' for p in path)
-            if name not in self.given or base in self.names.taken:
+            if name not in self.given or self.given[name].many or base in self.names.taken:
                 base = f'{name.strip("_") or "own"}_{base}'
             self.variables[name, path] = self.names.fresh(base)
         return self.variables[name, path]
@@ -160,6 +168,24 @@ class Text:
     def leaves(self, owner):
         """(path, variable) for each field of an object."""
         return [(path, self.variable(owner.name, owner.path + path)) for path in owner.form.leaves()]
+
+    def part(self, name, path, ctx=None):
+        """The tree for a field: the variable, or its element where the object stands in a list."""
+        found = tree.load(self.variable(name, path))
+        places = [step for step in path if isinstance(step, At)]
+        for step in places:
+            found = gast.Subscript(value=found, slice=step.expression(), ctx=gast.Load())
+        if places:
+            self.rows.leaves.add(self.variable(name, path))
+        return tree.replace(found, ctx=ctx) if ctx is not None else found
+
+    def loads(self, owner):
+        """The trees for all fields of an object."""
+        return [self.part(owner.name, owner.path + path) for path in owner.form.leaves()]
+
+    def stores(self, owner):
+        """The same as targets."""
+        return [self.part(owner.name, owner.path + path, gast.Store()) for path in owner.form.leaves()]
 
     def fresh(self, form):
         """A variable for an object that is made on the way."""
@@ -190,6 +216,7 @@ class Text:
                 if target.id in self.params and self.depth > 1:
                     raise Whole(Owner(target.id, (), form))
                 self.objects[target.id] = form
+                self.rows.binds(target.id)
                 if target.id not in self.params:             # which hold something else until then
                     self.found[target.id] = form
                 self.assigned.setdefault(target.id, set()).add(id(target))
@@ -197,6 +224,8 @@ class Text:
             if target.id in self.objects:
                 raise Whole(Owner(target.id, (), self.objects[target.id]))
             return tree.store(target.id)
+        if not isinstance(target, gast.Attribute):
+            raise Whole(self.any())
         owner = self.visit(target.value)
         known = owner.form.field(target.attr)
         if form is None:
@@ -204,7 +233,8 @@ class Text:
                 raise Whole(Owner('', (), known))
             return self.attribute(target, owner)
         if known != form:
-            raise Refined(owner.form.kind, target.attr, form.kind) if known is None else Whole(Owner('', (), form))
+            inner = Many(form.kind) if form.many else form.kind
+            raise Refined(owner.form.kind, target.attr, inner) if known is None else Whole(Owner('', (), form))
         self.mutates(owner)
         if not (self.making and owner.name == self.own and not owner.path):
             self.program.replaced.add((owner.form.kind, target.attr))
@@ -220,9 +250,12 @@ class Text:
         return isinstance(target, (gast.Name, Owner)) or isinstance(target, gast.Attribute) and bool(self.denoted(target.value))
 
     def denoted(self, expr):
-        """The Owner for a variable and attributes of it, or None."""
-        if isinstance(expr, gast.Name) and expr.id in self.objects:
-            return Owner(expr.id, (), self.objects[expr.id])
+        """The Owner for a variable, attributes of it, and objects in a list, or None."""
+        if isinstance(expr, gast.Name):
+            return self.rows.named(expr.id)
+        if isinstance(expr, gast.Subscript) and not isinstance(expr.slice, gast.Slice):
+            lists = self.denoted(expr.value)
+            return self.rows.item(lists, expr.slice) if lists and lists.form.many and tree.is_atom(expr.slice) else None
         above = self.denoted(expr.value) if isinstance(expr, gast.Attribute) else None
         return above.inner(expr.attr) if above and isinstance(above.form.field(expr.attr), Form) else None
 
@@ -241,17 +274,22 @@ class Text:
     def statement(self, s):
         """The statements in place of one."""
         outer, self.front = self.front, []
+        loops, blocks = self.rows.loops, self.rows.blocks
+        if isinstance(s, (gast.For, gast.While)):
+            self.rows.loops = (*loops, id(s))
         try:
             new = self.rewritten(s)
             return [placed(t, s) for t in self.front] + [t for t in new if t is not DONE]
         finally:
-            self.front = outer
+            self.front, self.rows.loops, self.rows.blocks = outer, loops, blocks
 
     def rewritten(self, s):
         if isinstance(s, (*DEFINITIONS, gast.ClassDef)):
             return [self.inside(s)]
         if isinstance(s, gast.While):
             return self.loop(s)
+        if isinstance(s, gast.For) and (looped := self.rows.loop(s)) is not None:
+            return looped
         if isinstance(s, gast.If):
             return self.branch(s)
         if isinstance(s, gast.Return):
@@ -276,7 +314,8 @@ class Text:
         pairs = tree.side_by_side(s.targets[0], s.value)
         names = [getattr(t, 'id', None) for t, _ in pairs]
         values = [v for _, v in pairs]
-        if len(set(names)) < len(pairs) or None in names or all(map(self.visits_plainly, values)) or any(map(starred, values)):
+        plainly = all(map(self.visits_plainly, values)) and self.objects.keys().isdisjoint(names)
+        if len(set(names)) < len(pairs) or None in names or plainly or any(map(starred, values)):
             return []
         read = [{n.id for n in tree.walk(v) if isinstance(n, gast.Name)} for v in values]
         inner = [n for n in inside(self.source.tree.body) if isinstance(n, (*DEFINITIONS, gast.Lambda, gast.GeneratorExp))]
@@ -303,6 +342,8 @@ class Text:
             if isinstance(target, gast.Name) and new[:2] == (target.id, ()):
                 self.assigned.setdefault(target.id, set()).add(id(target))
                 return DONE
+            if new.is_row() and isinstance(target, gast.Name):
+                return gast.copy_location(self.rows.assigned(target, new), s)
             self.moved(self.place(target, new.form), new)
             return DONE
         before = len(self.front)
@@ -315,12 +356,11 @@ class Text:
         """All fields of one object are those of another."""
         if not owner.fresh:
             self.program.aliased.add(owner.form.kind)
-        pairs = list(zip(self.leaves(to), self.leaves(owner)))
-        self.changed.update((to.name, to.path + path) for (path, _), _ in pairs)
-        if pairs and to[:2] != owner[:2]:
-            stores, loads = [v for (_, v), _ in pairs], [tree.load(v) for _, (_, v) in pairs]
+        loads = self.loads(owner)
+        self.changed.update((to.name, to.path + path) for path in to.form.leaves())
+        if loads and to[:2] != owner[:2]:
             value = loads[0] if len(loads) == 1 else gast.Tuple(elts=loads, ctx=gast.Load())
-            self.front.append(gast.Assign(targets=[tree.targets(*stores)], value=value, type_comment=None))
+            self.front.append(gast.Assign(targets=[together(self.stores(to))], value=value, type_comment=None))
 
     def update(self, s, owner):
         """`owner += value`: by a method of that name, or as `owner = owner + value`."""
@@ -328,7 +368,7 @@ class Text:
         own = owner.form.held(f'__i{name}__')
         before = len(self.front)
         value = self.visit(s.value)
-        if self.may_be_replaced(owner, {n for t in self.front[before:] for n in tree.names(t, gast.Store)}):
+        if self.may_be_replaced(owner, self.changed_by(self.front[before:])):
             raise Whole(owner)
         if own is not ABSENT:
             new = self.invoke(s, own, [owner, value])
@@ -367,8 +407,7 @@ class Text:
             return tree.replace(s, value=None)
         if not value.fresh and value.name in self.given:
             self.program.aliased.add(form.kind)
-        loads = [tree.load(v) for _, v in self.leaves(value)]
-        return tree.replace(s, value=gast.Tuple(elts=loads, ctx=gast.Load()))
+        return tree.replace(s, value=gast.Tuple(elts=self.loads(value), ctx=gast.Load()))
 
     def parts(self, s):
         """Any other statement: what its header evaluates, then its blocks."""
@@ -391,6 +430,7 @@ class Text:
         return tree.replace(s, **fields)
 
     def filled(self, block, s):
+        self.rows.blocks = (*self.rows.blocks, id(s), id(block))
         return self.block(block) or ([gast.copy_location(gast.Pass(), s)] if block else [])
 
     def case(self, case):
@@ -402,7 +442,7 @@ class Text:
     def keeps_order(self, s):
         """Whether what stands in front of the statement may be evaluated before everything else in it."""
         if isinstance(s, gast.AugAssign):
-            changed = {n for t in self.front for n in tree.names(t, gast.Store)}
+            changed = self.changed_by(self.front)
             owner = self.denoted(getattr(s.target, 'value', None))
             own = self.variable(*owner.part(s.target.attr)) if owner else getattr(s.target, 'id', None)
             return own is not None and own not in changed
@@ -452,6 +492,8 @@ class Text:
     def test(self, node):
         """The same for one whose truth is asked for."""
         new = self.of_BoolOp(node, None, tested=True) if isinstance(node, gast.BoolOp) else self.visit(node)
+        if isinstance(new, Owner) and new.form.many:
+            return self.rows.first(new)
         return settled(True, node) if isinstance(new, Owner) and self.is_true(new) else new
 
     def is_true(self, owner):
@@ -468,18 +510,30 @@ class Text:
         if special is not None:
             return special(node, target)
         if isinstance(node, SCOPED[:5]):
-            return self.inside(node)
+            return self.rows.made_in_loop(node, target) if self.rows.makes_objects(node) else self.inside(node)
         return self.children(node)
 
     def of_Name(self, node, target):
-        if node.id in self.objects:
-            owner = Owner(node.id, (), self.objects[node.id])
+        owner = self.rows.named(node.id)
+        if owner is not None:
             if not isinstance(node.ctx, gast.Load):
                 raise Whole(owner)
             return owner
         if node.id == 'NotImplemented' and self.given:
             raise Whole(self.any())
         return node
+
+    def of_List(self, node, target):
+        known = self.objects.get(getattr(target, 'id', None)) if not isinstance(target, Owner) else target.form
+        if isinstance(target, gast.Attribute) and (owner := self.denoted(target.value)):
+            known = owner.form.field(target.attr)
+        if is_empty(node) and isinstance(known, Form) and known.many:
+            self.rows.emptied(self.place(target, known))
+            return DONE
+        news = self.sequence(node.elts)
+        if any(isinstance(new, Owner) for new in news):
+            return self.rows.display(node, news, target)
+        return tree.replace(node, elts=news) if any(a is not b for a, b in zip(news, node.elts)) else node
 
     def of_Constant(self, node, target):
         return node
@@ -519,6 +573,9 @@ class Text:
         left, right = self.sequence([node.left, *node.comparators])
         if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(left, Owner) and tree.is_none(right):
             return settled(isinstance(op, gast.IsNot), node)
+        if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(left, Owner) and isinstance(right, Owner) \
+                and (same := self.rows.same(node, left, right)) is not None:
+            return same
         if isinstance(left, Owner) and type(op) in COMPARED:
             return self.invoke(node, left.form.held(f'__{COMPARED[type(op)]}__'), [left, right])
         if isinstance(op, gast.In) and isinstance(right, Owner):
@@ -530,6 +587,8 @@ class Text:
 
     def of_Subscript(self, node, target):
         value, index = self.sequence([node.value, node.slice])
+        if isinstance(value, Owner) and value.form.many and isinstance(node.ctx, gast.Load):
+            return self.rows.item(value, index)
         if isinstance(value, Owner) and isinstance(node.ctx, gast.Load) and not isinstance(index, Owner):
             return self.invoke(node, value.form.held('__getitem__'), [value, index], target=target)
         for owner in (value, index):
@@ -569,7 +628,7 @@ class Text:
     def inside(self, node):
         """What runs when it runs: a function, a comprehension. It may read fields there, nothing more."""
         self.lazy += 1
-        new = tree.with_children(node, self.expr)
+        new = self.rows.comprehension(node) if isinstance(node, COMPREHENSIONS) else tree.with_children(node, self.expr)
         self.lazy -= 1
         return new
 
@@ -604,7 +663,7 @@ class Text:
 
     def settle(self, done, before):
         """Give names to what was evaluated before the statements in front from that place on."""
-        made, changed = [], {n for t in self.front[before:] for n in tree.names(t, gast.Store)}
+        made, changed = [], self.changed_by(self.front[before:])
         for owner in done:
             if isinstance(owner, Owner) and self.may_be_replaced(owner, changed):
                 raise Whole(owner)
@@ -615,16 +674,17 @@ class Text:
                 done[k] = self.kept(new, made)
         self.front[before:before] = made
 
+    def changed_by(self, stmts):
+        """Names that statements bind, and lists of fields that they write into."""
+        return {n for t in stmts for n in tree.names(t, gast.Store)} | written(stmts) & self.rows.leaves
+
     def may_be_replaced(self, owner, changed):
         """Whether there may be another object where this one is, when these names have been bound anew."""
+        if any(not step.names().isdisjoint(changed) for step in owner.path if isinstance(step, At)):
+            return True
         if changed.isdisjoint(v for _, v in self.leaves(owner)):
             return False
-        form = self.objects[owner.name]
-        for name in owner.path:
-            if (form.kind, name) in self.program.replaced:
-                return True
-            form = form.field(name)
-        return False
+        return any((form.kind, name) in self.program.replaced for name, form in self.rows.fields_of(owner))
 
     def kept(self, value, front):
         """A new name for the value of an expression."""
@@ -647,14 +707,14 @@ class Text:
                 raise Whole(Owner('', (), form))
             return owner.inner(node.attr)
         if form is None:
-            variable = self.variable(*owner.part(node.attr))
             if isinstance(node.ctx, gast.Load):
-                return gast.copy_location(tree.load(variable), node)
+                return gast.copy_location(self.part(*owner.part(node.attr)), node)
             if isinstance(node.ctx, gast.Del) or self.lazy:
                 raise Whole(owner)
             self.changed.add(owner.part(node.attr))
             self.mutates(owner)
-            return gast.copy_location(tree.store(variable), node)
+            self.writes = self.writes or owner.in_list()
+            return gast.copy_location(self.part(*owner.part(node.attr), gast.Store()), node)
         held = owner.form.held(node.attr)
         if not isinstance(node.ctx, gast.Load) or held is ABSENT:
             raise Whole(owner)
@@ -721,6 +781,8 @@ class Text:
                 return self.method(node, owner, '__call__', given, target)
             return self.written(tree.replace(node, func=owner), given)
         owner, *given = self.sequence([func.value, *values])
+        if self.rows.appended(node, owner, given):
+            return tree.constant(None)
         if not isinstance(owner, Owner):
             func = func if owner is func.value else tree.replace(func, value=owner)
             return self.written(node if func is node.func else tree.replace(node, func=func), given)
@@ -772,6 +834,8 @@ class Text:
         elif function is isinstance and len(given) == 2 and isinstance(given[0], Owner):
             if (kinds := self.kinds_in(node.args[1])) is not None:
                 return settled(issubclass(owner.form.kind, kinds), node)
+        elif function is len and isinstance(given[0], Owner) and owner.form.many:
+            return tree.replace(node, args=[self.rows.first(owner)])
         elif function in ASKED and isinstance(given[0], Owner):
             return self.invoke(node, owner.form.held(ASKED[function]), given, target=target)
         elif theirs:
@@ -829,22 +893,29 @@ class Text:
         if function.__name__.startswith('__') and owners:
             wish = f'{owners[0].form.kind.__name__}_{SHOWN.get(function.__name__, wish)}'
         lifted = self.program.lift(function, tuple([(p, o.form) for p, o in given.items()]), wish)
-        bound = lifted.sets or lifted.result
-        if lifted.failed or bound and (self.lazy or self.guarded) or lifted.sets and nested_in(owners):
+        bound = lifted.sets or lifted.result or lifted.writes
+        if lifted.failed or bound and (self.lazy or self.guarded) or self.rows.is_gone_through(lifted.grows):
             raise Whole(owners[0] if owners else self.any())
+        self.grows |= lifted.grows
+        self.writes = self.writes or lifted.writes or any(given[p].in_list() for p, _ in lifted.sets)
+        for p in sorted(lifted.keeps):
+            self.rows.take(given[p])
         at = lambda p, path: (given[p].name, given[p].path + path)  # noqa: E731
         self.changed.update(at(*key) for key in lifted.sets)
         for p in {p for p, _ in lifted.sets} - ({self.first_of(function)} if new else set()):
             self.mutates(given[p])
-        taken = [tree.load(self.variable(*at(*key))) for key in lifted.takes]
-        if (body := self.body_of(lifted, at, args, keywords)) is not None:
+        taken = [self.part(*at(*key)) for key in lifted.takes]
+        same = bool(lifted.sets or lifted.writes) and overlap(owners)            # perhaps: where it is written out it may be
+        if (body := self.body_of(lifted, at, args, keywords, same)) is not None:
             return self.in_line(body, lifted, given, target)
+        if same:
+            raise Whole(owners[0])
         call = gast.Call(func=tree.load(lifted.nested.__name__), args=[*taken, *args],
                          keywords=[gast.keyword(arg=n, value=v) for n, v in keywords])
         call = gast.copy_location(call, node)
-        if not lifted.sets and lifted.result is None and lifted.itself is None:
+        if not lifted.sets and lifted.result is None and lifted.itself is None and not lifted.writes:
             return call
-        stored = [tree.store(self.variable(*at(*key))) for key in lifted.sets]
+        stored = [self.part(*at(*key), gast.Store()) for key in lifted.sets]
         return self.given_back(call, lifted, stored, given, target)
 
     def spelled(self, function, count, names):
@@ -861,9 +932,8 @@ class Text:
             value = given[lifted.itself]
         elif lifted.result is not None:
             owner, value = self.destination(target, lifted.result)
-            leaves = self.leaves(owner)
-            self.changed.update((owner.name, owner.path + path) for path, _ in leaves)
-            stored = [*(tree.store(v) for _, v in leaves), *stored]
+            self.changed.update((owner.name, owner.path + path) for path in owner.form.leaves())
+            stored = [*self.stores(owner), *stored]
         elif lifted.value:
             name = target.id if isinstance(target, gast.Name) and target.id not in self.objects else self.names.fresh('t')
             stored = [tree.store(name), *stored]
@@ -878,19 +948,23 @@ class Text:
             self.front.append(gast.Assign(targets=[stores], value=call, type_comment=None))
         return value
 
-    def body_of(self, lifted, at, args, keywords):
-        """The statements of a function that writes into a list or the like in a field, for this place; None for others."""
+    def body_of(self, lifted, at, args, keywords, needed):
+        """The statements of a function that writes into a list or the like in a field, or is `needed`, for this place; None for
+        others."""
         text = lifted.text
-        if text is None or not text.writes_in_place(self.program.inline) or lifted.running or self.lazy or self.guarded:
+        wanted = text is not None and (needed or text.writes_in_place(self.program.inline))
+        if not wanted or lifted.running or self.lazy or self.guarded:
             return None
         stmts = [s for s in text.body if not tree.is_text(s)]
         returns = sum(isinstance(n, gast.Return) for n in inside(stmts))
         defined = any(isinstance(n, (*DEFINITIONS, gast.Lambda, gast.Global, gast.Nonlocal)) for n in inside(stmts))
         given = arguments_of(lifted.source, args, keywords, text.given)
-        own = {v: self.variable(*at(*key)) for key, v in text.variables.items() if key[0] in text.given}
+        parts = {v: self.part(*at(*key)) for key, v in text.variables.items() if key[0] in text.given}
+        own = {v: part.id for v, part in parts.items() if isinstance(part, gast.Name)}
+        parts = {v: part for v, part in parts.items() if v not in own}
         stored = {n for s in stmts for n in tree.names(s, gast.Store)}
         local = stored | set(text.local)
-        outer = {n for s in stmts for n in tree.names(s, gast.Load)} - local - own.keys()
+        outer = {n for s in stmts for n in tree.names(s, gast.Load)} - local - own.keys() - parts.keys()
         alike = all(n in self.program.visible or n not in self.local and n not in self.variables.values()
                     and text.resolver.name(n) is self.resolver.name(n) for n in outer - {*self.program.lifted_names()})
         if given is None or defined or not alike or returns > isinstance(stmts[-1], gast.Return):
@@ -902,8 +976,9 @@ class Text:
                 front.append(gast.Assign(targets=[tree.store(names[p])], value=v, type_comment=None))
             else:
                 values[p] = v
-        names.update({n: self.names.fresh(n) for n in sorted(stored) if n not in names})
+        names.update({n: self.names.fresh(n) for n in sorted(stored) if n not in names and n not in parts})
         found = [tree.substitute(tree.rename(s, names), values) for s in stmts]
+        found = [at_places(s, parts) for s in found] if parts else found
         for s in found if lifted.source.filename == self.source.filename else ():
             s.in_place = True                                              # lines of one file are told apart
         return front + found
@@ -929,9 +1004,9 @@ class Text:
             return given[lifted.itself]
         if lifted.result is not None:
             owner, value = self.destination(target, lifted.result)
-            for (path, v), e in zip(self.leaves(owner), found):
+            for path, v, e in zip(owner.form.leaves(), self.stores(owner), found):
                 self.changed.add((owner.name, owner.path + path))
-                self.front.append(gast.Assign(targets=[tree.store(v)], value=e, type_comment=None))
+                self.front.append(gast.Assign(targets=[v], value=e, type_comment=None))
             return value
         if found and isinstance(target, gast.Name) and target.id not in self.objects and hasattr(last, 'in_place'):
             bound = gast.Assign(targets=[tree.store(target.id)], value=found[0], type_comment=None)
@@ -1049,15 +1124,19 @@ class Text:
     def set(self, owner, name, value):
         """Set a field of an object that is being made."""
         form = owner.form.field(name)
+        if isinstance(form, Form) and form.many and not isinstance(value, Owner) and is_empty(value):
+            self.rows.emptied(owner.inner(name))
+            return
         if isinstance(value, Owner):
             if form != value.form:
-                raise Refined(owner.form.kind, name, value.form.kind) if form is None else Whole(value)
+                inner = Many(value.form.kind) if value.form.many else value.form.kind
+                raise Refined(owner.form.kind, name, inner) if form is None else Whole(value)
             self.moved(owner.inner(name), value)
             return
         if form is not None:
             raise Whole(Owner('', (), form if isinstance(form, Form) else owner.form))
         self.changed.add(owner.part(name))
-        target = tree.store(self.variable(*owner.part(name)))
+        target = self.part(*owner.part(name), gast.Store())
         self.front.append(gast.Assign(targets=[target], value=value, type_comment=None))
 
 
@@ -1135,7 +1214,6 @@ def is_plain_function(function):
     return True
 
 
-def nested_in(owners):
-    """Whether one object is part of another."""
-    paths = [(o.name, *o.path) for o in owners]
-    return any(a == b[:len(a)] for k, a in enumerate(paths) for m, b in enumerate(paths) if k != m)
+def together(targets):
+    """One target, or several at once."""
+    return targets[0] if len(targets) == 1 else gast.Tuple(elts=targets, ctx=gast.Store())

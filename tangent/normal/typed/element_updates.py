@@ -44,7 +44,8 @@ def written_out(function, known, held, resolver, effects, library):
     renewed -= gone_through
     holders, alone = holders_of_numbers(function, known, held.of_numbers, resolver) if updated | renewed else (set(), set())
     rows = {tree.root_name(s.target) for s in every if is_update(s) and isinstance(s.target.value, gast.Subscript)}
-    holders |= held.of_numbers - rows
+    wholes = {s.target.value.id for s in every if is_update(s) and isinstance(s.target.value, gast.Name)}
+    holders |= held.of_numbers - rows | held.tables - wholes
     if held.doubles and updated.difference(holders):            # where an update in place has the precision of what is there
         holders = holders | holders_of_own(function, known, resolver, effects)
     found = updated.intersection(holders), renewed.intersection(alone)
