@@ -231,8 +231,23 @@ class Builders:
                 self.read(part, at, 'read')
         elif isinstance(expr, gast.Attribute):
             self.read(expr.value, at, 'hold')
+        elif isinstance(expr, (gast.ListComp, gast.SetComp, gast.DictComp)):
+            self.gone_through(expr, at)
         else:
             for part in tree.children(expr):
+                self.read(part, at, 'hold')
+
+    def gone_through(self, expr, at):
+        """A comprehension that runs where it stands: what it makes may hold the elements of lists, but not these."""
+        for g in expr.generators:
+            if isinstance(g.iter, gast.Name) and g.iter.id in self.kinds and g.iter.id not in self.tables:
+                self.note(g.iter.id, Event(*at, 'read'))
+            else:
+                self.read(g.iter, at, 'hold')
+            for test in g.ifs:
+                self.read(test, at, 'read')
+        for part in (getattr(expr, field, None) for field in ('elt', 'key', 'value')):
+            if part is not None:
                 self.read(part, at, 'hold')
 
     def call(self, expr, at, held):
@@ -248,6 +263,9 @@ class Builders:
                 self.note(a.id, Event(*at, 'change'))
                 continue
             lazy = facts.of(function).takes == 'later'
+            if isinstance(a, gast.GeneratorExp) and not lazy and facts.of(function).takes == 'now':
+                self.gone_through(a, at)
+                continue
             reads = 'fact' if function is len else 'read'
             self.read(a, at, held if lazy else reads if self.only_reads(function, expr, a) else 'hold')
 

@@ -19,6 +19,7 @@ import gast
 from tangent.analysis.activity import over_keys
 from tangent.analysis.generators import is_generator_call
 from tangent.analysis.mutated_lists import is_new_row, kind_of
+from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
@@ -170,7 +171,10 @@ class Lending:
 
     def given_back(self, function):
         """See `makes`."""
-        source = self.source_of(function)
+        try:
+            source = self.source_of(function)
+        except TangentError:
+            return None
         body, resolver = source.tree.body, Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
         returns = [n for n in inside(body) if isinstance(n, gast.Return)]
         if returns != body[-1:] or any(getattr(source, what, None) for what in ('tried', 'is_loop', 'passive')):

@@ -1,4 +1,4 @@
-"""Lists that a text makes, fills and empties, and hands to nobody who might keep them.
+"""Lists and dicts that a text makes, fills and empties, and hands to nobody who might keep them.
 
 A table is such a list of lists of which no row has another name by which it is changed.
 """
@@ -20,6 +20,7 @@ MADE_BY_AND_BY = enumerate, zip, reversed
 HELPERS = 'init_grad', 'unstack', 'unarray', 'unsum', 'unextreme', 'array_size'   # which look at it
 CHANGING = 'append', 'pop', 'insert', 'sort', 'reverse', 'clear'
 ASKING = 'index', 'count'
+LOOKING = 'get', 'keys', 'values', 'items'           # of a dict
 SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda, gast.GeneratorExp)
 AT_ONCE = gast.ListComp, gast.SetComp, gast.DictComp
 
@@ -152,8 +153,8 @@ class _Scan:
         elif isinstance(node, gast.Assign) and tree.target(node) and self.copies_of(node.value):
             self.copies.add(tree.target(node))
             self.look(node.value)
-        elif isinstance(node, gast.List):
-            self.each(e for e in node.elts if id(e) not in self.given_up)
+        elif isinstance(node, (gast.List, gast.Dict)):
+            self.each(e for e in tree.children(node) if id(e) not in self.given_up)
         elif isinstance(node, AT_ONCE):
             self.gone_through(node)
         elif isinstance(node, SCOPES):
@@ -217,8 +218,8 @@ class _Scan:
         """Whether an expression makes a list of no list that has another name."""
         if isinstance(value, gast.BinOp):
             return isinstance(value.op, gast.Mult) and isinstance(value.left, gast.List) and self.is_table(value.left)
-        if isinstance(value, gast.List):
-            return all(map(self.is_new, value.elts))
+        if isinstance(value, (gast.List, gast.Dict)):
+            return all(map(self.is_new, value.elts if isinstance(value, gast.List) else value.values))
         return isinstance(value, gast.ListComp) and self.is_new(value.elt) \
             or isinstance(value, gast.Call) and self.callees.gives(self.called(value.func)) == TABLE
 
@@ -254,6 +255,9 @@ class _Scan:
             if method.attr not in ('append', 'clear', 'reverse') or not all(map(self.is_new, node.args)):
                 self.let_go.add(method.value.id)
             return self.each(a for a in tree.arguments(node) if method.attr != 'append' or id(a) not in self.given_up)
+        if method is not None and method.attr in LOOKING and not node.keywords:
+            self.let_go.add(method.value.id)
+            return self.each(node.args)
         if method is not None and method.attr in ASKING:
             return self.each(node.args)
         function = self.called(node.func)
@@ -280,6 +284,8 @@ class _Scan:
             return isinstance(value.left, gast.List)
         if isinstance(value, gast.Call):
             return facts.is_helper(self.called(value.func), *HELPERS)
+        if isinstance(value, gast.Dict):
+            return None not in value.keys
         return isinstance(value, gast.List) and not tree.starred(value.elts)
 
     def given_by_call(self, s):

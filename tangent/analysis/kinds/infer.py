@@ -23,7 +23,7 @@ import numpy as np
 
 from tangent.analysis.dataflow.effects import filled_by, is_list_of_zeros
 from tangent.analysis.kinds.decided import asks_for_none
-from tangent.analysis.kinds.grown import grown_lists
+from tangent.analysis.kinds.grown import LOOKING, grown_lists
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.records import fields_of_named, is_plain_dataclass
 from tangent.analysis.kinds.results import ATTRIBUTES, METHODS, RESULTS, Call, product
@@ -32,6 +32,7 @@ from tangent.analysis.kinds.values import (
     BOOL,
     EMPTY,
     FLOAT,
+    HELD,
     INT,
     NONE,
     NUMBERS_AND_ARRAYS,
@@ -39,6 +40,7 @@ from tangent.analysis.kinds.values import (
     PYTHON,
     SIZES,
     Array,
+    Entries,
     Items,
     Number,
     OneOf,
@@ -141,7 +143,7 @@ def axes_of_names(source, known):
         frozenset(name for name, kind in found.items() if is_integer(kind)), \
         Held(frozenset(name for name, kind in found.items() if is_sequence(kind)),
              frozenset(name for name, kind in found.items() if holds_numbers(kind)),
-             frozenset(name for name, kind in found.items() if isinstance(kind, Items) and holds_numbers(kind.element)),
+             frozenset(name for name, kind in found.items() if isinstance(kind, HELD) and holds_numbers(kind.element)),
              all(map(is_double, known[0].values())))
 
 
@@ -165,13 +167,13 @@ def is_double(kind):
         return kind.dtype in SIZES
     if isinstance(kind, Parts):
         return all(map(is_double, kind.kinds))
-    return isinstance(kind, Passive) or isinstance(kind, Items) and is_double(kind.element)
+    return isinstance(kind, Passive) or isinstance(kind, HELD) and is_double(kind.element)
 
 
 def holds_numbers(kind):
     """Whether it is a list, tuple or dict of numbers alone."""
-    parts = (kind.element,) if isinstance(kind, Items) else kind.kinds if isinstance(kind, Parts) else ()
-    plain = is_sequence(kind) or isinstance(kind, Parts) and issubclass(kind.form, dict)
+    parts = (kind.element,) if isinstance(kind, HELD) else kind.kinds if isinstance(kind, Parts) else ()
+    plain = is_sequence(kind) or isinstance(kind, Entries) or isinstance(kind, Parts) and issubclass(kind.form, dict)
     return plain and bool(parts) and all(isinstance(k, Number) for k in parts)
 
 
@@ -253,7 +255,7 @@ class Inference:
         self.raises = False               # whether an operator may be one that an object has not
         self.positive: frozenset = frozenset()        # names of numbers that are not negative here
         self.tests: dict = {}             # name -> the comparison whose outcome it holds
-        given_lists = {p for p, kind in given.items() if isinstance(kind, Items)}
+        given_lists = {p for p, kind in given.items() if isinstance(kind, HELD)}
         self.lists, self.tables = grown_lists(function, self.function, self, given_lists)  # whose elements, or rows, are known
         for name in given_lists - self.lists:
             self.kinds[name] = self.names[name] = None
@@ -299,10 +301,10 @@ class Inference:
         self.left.append(dict(self.kinds))              # from where it may leave the loop around it
 
     def bind(self, name, kind):
-        if isinstance(kind, Items) and name not in self.lists:
+        if isinstance(kind, HELD) and name not in self.lists:
             kind = OWN
-        elif isinstance(kind, Items) and name not in self.tables:
-            kind = list_of(OWN if isinstance(kind.element, Items) else kind.element)
+        elif isinstance(kind, HELD) and name not in self.tables and isinstance(kind.element, HELD):
+            kind = kind._replace(element=OWN)
         self.positive = self.positive - {name}
         self.tests = {n: test for n, test in self.tests.items() if n != name and name not in tree.names(test, gast.Load)}
         kind = self.kinds[name] = None if name in self.shared else kind
@@ -347,14 +349,15 @@ class Inference:
     def listed(self, value):
         """The kind of a list that a name is bound to, of `[x, y]` or `[x] * n`."""
         display = value.left if isinstance(value, gast.BinOp) else value
-        if not isinstance(display, gast.List):
+        if not isinstance(display, (gast.List, gast.Dict)):
             return OWN
-        kinds = [self.given_back(e, self.of(e)) for e in display.elts]
-        return functools.reduce(join, map(list_of, kinds), Items(EMPTY))
+        made = Items if isinstance(display, gast.List) else Entries
+        kinds = [self.given_back(e, self.of(e)) for e in (display.elts if made is Items else display.values)]
+        return functools.reduce(join, [list_of(kind, made) for kind in kinds], made(EMPTY))
 
     def grows(self, name, kind):
         """What is put into a list of the text's."""
-        self.bind(name, join(self.kinds[name], list_of(kind)))
+        self.bind(name, join(self.kinds[name], list_of(kind, type(self.kinds[name]))))
 
     def put(self, target, kind):
         """What is put into a list by `xs[i] = v`, or into a row of a table by `table[i][j] = v`."""
@@ -362,7 +365,9 @@ class Inference:
             self.grows(target.value.id, kind)
         else:
             name = getattr(getattr(target.value, 'value', None), 'id', None)
-            self.grows(tree.root_name(target), list_of(kind) if name in self.tables else None)
+            row = self.of(target.value)
+            known = name in self.tables and isinstance(row, HELD)
+            self.grows(tree.root_name(target), list_of(kind, type(row)) if known else None)
 
     def assign(self, target, kind):
         if isinstance(target, gast.Name):
@@ -381,8 +386,8 @@ class Inference:
     def changed(self, target, kind=None):
         """What is written into, `target` or its attribute, is an array, or a gradient of the text's own; or else is changed."""
         owner = self.of(target.value)
-        if isinstance(target.value, gast.Subscript) and isinstance(self.kinds.get(tree.root_name(target)), Items) \
-                or isinstance(owner, Items):
+        if isinstance(target.value, gast.Subscript) and isinstance(self.kinds.get(tree.root_name(target)), HELD) \
+                or isinstance(owner, HELD):
             if isinstance(target, gast.Attribute):
                 self.grows(tree.root_name(target), None)                        # `objects[i].a = v`
             elif not isinstance(target.ctx, gast.Del):
@@ -422,7 +427,7 @@ class Inference:
         else:
             self.each(tree.children(s.target))
             owner = self.of(s.target.value)
-            if isinstance(owner, Items):
+            if isinstance(owner, HELD):
                 old = owner.element
                 self.put(s.target, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
             elif (not isinstance(owner, Parts) or not owner.own) and filled_by(s) not in self.zeros:
@@ -545,6 +550,10 @@ class Inference:
             return joined_all([self.of(e) for e in iterated.elts])
         if not isinstance(iterated, gast.Call):
             return element(self.of(iterated))
+        owner = self.of(iterated.func.value) if isinstance(iterated.func, gast.Attribute) and not iterated.args else None
+        if isinstance(owner, Entries):
+            value = None if owner.element is EMPTY else owner.element
+            return {'values': value, 'items': Parts((None, value))}.get(iterated.func.attr)
         function, items = self.function(iterated.func), list(map(self.item, iterated.args))
         if function is range:
             return INT
@@ -763,8 +772,9 @@ class Inference:
         kind, index = self.expression(expr.value), self.expression(expr.slice)
         if isinstance(kind, Array):
             return indexed(self, kind, expr.slice)
-        if isinstance(kind, Items):
-            return kind.element if is_integer(index) and kind.element is not EMPTY else None
+        if isinstance(kind, HELD):
+            known = is_integer(index) or isinstance(kind, Entries) and not isinstance(expr.slice, gast.Slice)
+            return kind.element if known and kind.element is not EMPTY else None
         if isinstance(kind, Parts):
             held = plain_method(kind, '__getitem__') if isinstance(expr.ctx, gast.Load) and not has_slice(expr.slice) else None
             if held is not None:
@@ -805,7 +815,7 @@ class Inference:
 
     def of_Call(self, expr):
         listed = expr.func.value if isinstance(expr.func, gast.Attribute) and isinstance(expr.func.value, gast.Name) else None
-        if listed is not None and listed.id in self.lists and isinstance(self.kinds.get(listed.id), Items):
+        if listed is not None and listed.id in self.lists and isinstance(self.kinds.get(listed.id), HELD):
             return self.of_list_method(expr, listed)
         function = self.function(expr.func)
         if function is None and (held := methods_of(self.of_object(expr.func), '__call__')):
@@ -873,6 +883,8 @@ class Inference:
         """`path.append(x)`, `path.pop()`."""
         kind, given = self.expression(listed), self.each(expr.args)
         self.each([k.value for k in expr.keywords])
+        if isinstance(kind, Entries):
+            return self.of_dict_method(expr, kind, given)
         if expr.func.attr in ('append', 'insert'):
             one = len(given) == 1 + (expr.func.attr == 'insert')
             self.grows(listed.id, self.given_back(expr.args[-1], given[-1]) if one else None)
@@ -881,6 +893,17 @@ class Inference:
         if expr.func.attr in ('index', 'count'):
             return INT
         return NONE if expr.func.attr != 'pop' else None if kind.element is EMPTY else kind.element
+
+    def of_dict_method(self, expr, kind, given):
+        """`found.get(k, 0.0)`, `found.pop(k)`."""
+        value = None if kind.element is EMPTY else kind.element
+        if expr.func.attr == 'get' and given:
+            return join(value, given[1]) if len(given) > 1 else join(value, NONE)
+        if expr.func.attr == 'pop' and len(given) == 1:
+            return value
+        if expr.func.attr not in ('get', 'pop', *LOOKING):
+            self.grows(expr.func.value.id, None)
+        return None
 
     def one_method(self, held, expr, trees, kinds, named):
         """What the call of a method gives that is one of these: (kind of the object, what its class has by the name)."""
@@ -1147,10 +1170,11 @@ def kept_in(tests):
     return {name: test for name, test in tests[0].items() if all(other.get(name) is test for other in tests[1:])}
 
 
-def list_of(kind):
-    """The kind of a list of the text's with such an element: what changes lists in the rows of a table is not followed."""
-    deep = isinstance(kind, Items) and isinstance(kind.element, Items)
-    return Items(Items(OWN) if deep else kind)
+def list_of(kind, made=Items):
+    """The kind of a list, or dict, of the text's with such an element: what changes lists in the rows of a table is not
+    followed."""
+    deep = isinstance(kind, HELD) and isinstance(kind.element, HELD)
+    return made(kind._replace(element=OWN) if deep else kind)
 
 
 def element(kind):

@@ -21,9 +21,9 @@ from tangent.analysis.kinds.records import fields_of_named, is_plain_dataclass
 from tangent.analysis.kinds.values import (
     EMPTY,
     FLOAT,
+    HELD,
     PYTHON,
     Array,
-    Items,
     Less,
     Number,
     OneOf,
@@ -99,7 +99,7 @@ class Program:
     def settle(self, key):
         """Find out what a callee gives for these kinds, and what is in the lists that it was lent, then."""
         callee, given = key
-        left = {p: kind for p, kind in given if isinstance(kind, Items)}
+        left = {p: kind for p, kind in given if isinstance(kind, HELD)}
         for _ in range(3) if len(self.results) < CALLS else ():
             self.left[key] = left                    # while it calls itself
             kind, changes, names = self.result(callee, given)
@@ -157,7 +157,7 @@ class Program:
 
     def after(self, callee, call):
         """(name, kind of the list in it), in lengths of the caller's, for lists of the caller's when a call has come back."""
-        if not any(isinstance(kind, Items) for kind in (*call.kinds, *call.named.values())):
+        if not any(isinstance(kind, HELD) for kind in (*call.kinds, *call.named.values())):
             return []
         bound = self.bound(callee, call)
         if bound is None:
@@ -269,8 +269,8 @@ def with_axes(kind, name):
         return kind._replace(axis=renamed_axis(kind.axis, name))
     if isinstance(kind, (Parts, OneOf)):
         return kind._replace(kinds=tuple([with_axes(part, name) for part in kind.kinds]))
-    if isinstance(kind, Items):
-        return kind if kind.element is EMPTY else Items(with_axes(kind.element, name))
+    if isinstance(kind, HELD):
+        return kind if kind.element is EMPTY else kind._replace(element=with_axes(kind.element, name))
     return kind if isinstance(kind, Passive) else None
 
 

@@ -161,6 +161,8 @@ def stack(call):
 
 def of_items(kind):
     """An array of the elements of a list of any length, which are of one kind."""
+    if isinstance(kind.element, Items):
+        kind = Items(of_items(kind.element))
     axes = axes_of(kind.element)
     return Array((None, *axes), promoted([kind.element])) if axes is not None and None not in axes and promoted(
         [kind.element]) not in (None, 'real') else None

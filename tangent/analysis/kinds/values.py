@@ -69,6 +69,14 @@ class Items(NamedTuple):
     element: object
 
 
+class Entries(NamedTuple):
+    """A dict that the text has made, of any keys, whose values are of one kind; EMPTY where none has been put into it."""
+    element: object
+
+
+HELD = Items, Entries
+
+
 class Saved(NamedTuple):
     """What the primal twin of a callee hands over to its adjoint: made in a call with parameters of these kinds."""
     callee: object
@@ -230,9 +238,9 @@ def join(left, right):
         dtype = left.dtype if len(dtypes) == 1 else None if not dtypes <= PARTS_OF_REAL else \
             'real' if dtypes.isdisjoint(['none', UNSET]) else UNSET
         return Number(dtype, left.python if left.python == right.python else None) if dtype else None
-    if isinstance(left, Items):
+    if isinstance(left, HELD):
         known = [kind for kind in (left.element, right.element) if kind is not EMPTY]
-        return Items(join(*known)) if len(known) == 2 else Items(*known)
+        return left._replace(element=join(*known) if len(known) == 2 else known[0])
     if isinstance(left, Saved):
         same = left.callee is right.callee
         bound = [(p, join(a, b)) for (p, a), (_, b) in zip(left.bound, right.bound)]

@@ -29,13 +29,13 @@ class Form(NamedTuple):
     fields : (name, Form of the object that is always in it, or None) for each attribute that `__init__` sets
     given : names of attributes that the class has values for until a method sets them
     late : names of other attributes that methods set
-    many : it is that of a list of such objects, which has none of their attributes, but one list for each of their fields
+    many : list or dict, if it is that of one of such objects, which has none of their attributes; None for one object
     """
     kind: type
     fields: tuple
     given: tuple = ()
     late: tuple = ()
-    many: bool = False
+    many: type | None = None
 
     def field(self, name):
         """The Form of a field, None for one of anything; ABSENT where there is no such field."""

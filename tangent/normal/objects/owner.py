@@ -11,8 +11,12 @@ from tangent.normal.objects.forms import Form
 
 
 class At(NamedTuple):
-    """A place in a list of objects: the name of a variable, an integer, or a tree of such."""
+    """A place in a list of objects, or a dict of such: the name of a variable, an integer, or a tree of such.
+
+    of : list or dict
+    """
     index: object
+    of: type
 
     def expression(self):
         if isinstance(self.index, (str, int)):
@@ -24,8 +28,9 @@ class At(NamedTuple):
 
 
 class Many(NamedTuple):
-    """A list of objects of a class."""
+    """A list of objects of a class, or a dict of such."""
     kind: type
+    of: type = list
 
 
 class Owner(NamedTuple):
@@ -52,9 +57,13 @@ class Owner(NamedTuple):
             if isinstance(step, At) else gast.Attribute(value=above, attr=step, ctx=gast.Load())  # noqa: E731
         return functools.reduce(below, self.path, tree.load(self.name))
 
-    def at(self, place):
-        """An object in it, which is a list."""
-        return Owner(self.name, (*self.path, place), self.form._replace(many=False))
+    def at(self, index):
+        """An object in it, which is a list or a dict."""
+        return Owner(self.name, (*self.path, At(index, self.form.many)), self.form._replace(many=None))
+
+    def around(self):
+        """The list or dict in which it stands."""
+        return Owner(self.name, self.path[:-1], self.form._replace(many=self.path[-1].of))
 
     def is_row(self):
         """Whether it stands in a list."""

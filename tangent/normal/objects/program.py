@@ -29,7 +29,7 @@ class Lifted:
     itself : the parameter of which it gives back the object
     unset : variables of objects made in it with fields that may be read before they are set
     keeps : the parameters whose objects it puts into a list
-    grows : the classes of the objects that it puts into lists
+    grows : (class, list or dict) of the objects that it puts into such
     writes : whether it changes a list of objects, or one that stands there, in place
     failed : whether an object has to be one
     """
@@ -77,8 +77,9 @@ class Program:
     found : key of a text -> {variable: Form} of those that hold objects
     mutated, aliased : classes of which a field is bound anew, of which objects have several names
     replaced : (class, field) where another object takes the place of one
+    rebound : (class, field) of what is bound to something else than it was when the object was made
     looked_at : (class, field) of lists of objects of which one is known by its place
-    grown : classes of which objects are put into lists after these have been made
+    grown : (class, list or dict) of which objects are put into lists after these have been made
     """
 
     def __init__(self, shared, kept, excluded, inside, inline, given):
@@ -86,7 +87,7 @@ class Program:
         self.inline, self.given = inline, given
         self.visible, self.lifted, self.found = {}, {}, collections.defaultdict(dict)
         self.mutated, self.aliased, self.replaced = set(), set(), set()
-        self.looked_at, self.grown = set(), set()
+        self.looked_at, self.grown, self.rebound = set(), set(), set()
         self.of_classes, self.of_calls = {}, {}
         self.names = tree.Names(shared)
         self.effects = Effects(shared.settings.facts, shared.settings.classes)
@@ -95,7 +96,7 @@ class Program:
         """The Form of a class here, or None."""
         if isinstance(kind, Many):
             found = self.form(kind.kind)
-            return found and found.leaves() and not found.late and found._replace(many=True) or None
+            return found and found.leaves() and not found.late and found._replace(many=kind.of) or None
         found = form_of(kind) if isinstance(kind, type) and kind not in self.excluded else None
         inner = {n: self.form(k) for n, k in self.inside.get(kind, {}).items()} if found else {}
         return found.holding({n: form for n, form in inner.items() if form}) if inner else found
@@ -119,7 +120,7 @@ class Program:
 
     def state(self):
         """What grows while texts are written."""
-        return len(self.lifted), str(dict(self.found)), len(self.replaced), len(self.grown)
+        return len(self.lifted), str(dict(self.found)), len(self.replaced), len(self.grown), len(self.rebound)
 
     def checked(self, text, source):
         if not text.touched:

@@ -1,9 +1,11 @@
-"""Lists of objects of one class become one list for each of their fields; an object in them is a place.
+"""Lists and dicts of objects of one class become one for each of their fields; an object in them is a place.
 
     bodies = [Body(1.0, x), Body(2.0, 0.0)]       bodies_m = [1.0, 2.0]
                                                   bodies_x = [x, 0.0]
     for b in bodies:                              for b_at in range(len(bodies_m)):
         b.x += k / b.m                    ->          bodies_x[b_at] += k / bodies_m[b_at]
+    for name, a in accounts.items():              for name in accounts_balance:
+        a.balance *= rates[name]                      accounts_balance[name] *= rates[name]
     for a, b in combinations(bodies, 2):          for a_at, b_at in combinations(range(len(bodies_m)), 2):
         a.pull(b)                                     bodies_x[a_at] = pull(bodies_x[a_at], bodies_x[b_at])
     bodies.append(Body(3.0, x))                   bodies_m.append(3.0)
@@ -11,7 +13,7 @@
 
 What is gone through is a range of places. A variable for an object of a list is one for its place: that is so as long as
 lists are only appended to, and the list that is meant is bound once. An object that is put into a list has no other name from
-then on.
+then on. Where objects have variables, and not only in loops, a dict gets no others.
 """
 from __future__ import annotations
 
@@ -29,6 +31,16 @@ SIMPLE = gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.operator, gast
 
 class Row(NamedTuple):
     """What a loop over a list of objects binds a name to: the Owner of the list."""
+    of: Owner
+
+
+class Key(NamedTuple):
+    """The same for the keys of a dict of objects."""
+    of: Owner
+
+
+class Item(NamedTuple):
+    """The same for a pair of a key and an object."""
     of: Owner
 
 
@@ -95,6 +107,8 @@ class Rows:
                 raise Whole(self.text.any())
             if name in self.roaming and len(self.lists[name]) > 1:
                 raise Whole(self.text.any())
+        if (text := self.text).named & text.grows & {(kind, dict) for kind, _ in text.grows}:
+            raise Whole(text.any())                                          # a variable may be for one that is replaced
         for name in self.looked_at:
             if len(self.text.assigned.get(name, ())) > 1:
                 raise Whole(Owner(name, (), self.text.objects[name]))
@@ -104,6 +118,10 @@ class Rows:
         self.gone.discard(name)
         again = not self.loaded.get(name, set()).isdisjoint(self.loops)           # what it was bound to before is read here
         self.bound[name] = None if again else (self.loops, self.blocks)
+
+    def is_bound_once(self, name):
+        """Whether a variable for an object is bound by one statement, outside of loops, as far as is known."""
+        return len(self.text.assigned.get(name, ())) < 2 and self.bound.get(name, ((), ())) == ((), self.blocks)
 
     def gives_up(self, owner):
         """Whether an object that is put into a list now is not read by its own name any more; from now on it may not be."""
@@ -127,14 +145,14 @@ class Rows:
         for step in owner.path:
             if not isinstance(step, At):
                 yield step, form
-            form = form._replace(many=False) if isinstance(step, At) else form.field(step)
+            form = form._replace(many=None) if isinstance(step, At) else form.field(step)
 
     def new_place(self, target, lists, own=False):
         """A variable for the place that another one stands for from here on, see `name`."""
         known = self.known.get(target.id)
-        same = known is not None and not own and known.lasts and known.owner[:2] == (lists.name, (*lists.path, At(known.lasts)))
+        same = known is not None and not own and known.lasts and known.owner[:2] == lists.at(known.lasts)[:2]
         new = known.lasts if same else self.text.names.fresh(f'{target.id}_at')
-        self.name(target, lists, At(new), own, None if own or (self.bound.get(lists.name) or ((),))[0] else new)
+        self.name(target, lists, new, own, None if own or (self.bound.get(lists.name) or ((),))[0] else new)
         return new
 
     def name(self, target, lists, place, own=False, lasts=None):
@@ -150,11 +168,12 @@ class Rows:
 
     def assigned(self, target, owner):
         """The statement for `b = bodies[k]`."""
-        lists, place = owner._replace(path=owner.path[:-1], form=owner.form._replace(many=True)), owner.path[-1]
-        if (self.bound.get(lists.name) or ((), ()))[0]:                   # another list in each iteration
+        lists, place = owner.around(), owner.path[-1]
+        if (self.bound.get(lists.name) or ((), ()))[0] or self.text.guarded:      # another list in each iteration
             raise Whole(owner)
+        self.text.named.add((owner.form.kind, lists.form.many))
         new, value = self.new_place(target, lists), place.expression()
-        if owner.form.kind in self.text.program.grown and not isinstance(place.index, str):
+        if (owner.form.kind, list) in self.text.program.grown and place.of is list and not isinstance(place.index, str):
             value = gast.Subscript(value=self.range(lists), slice=value, ctx=gast.Load())        # -1 is another one, then
         return gast.Assign(targets=[tree.store(new)], value=value, type_comment=None)
 
@@ -171,6 +190,8 @@ class Rows:
         """(the tree to go through in place of an expression, what the parts of its items are: Row, None for anything, or a
         tuple of such); None where no objects are gone through."""
         text = self.text
+        if (viewed := self.viewed(expr)) is not None:
+            return viewed
         if isinstance(expr, gast.Subscript) and isinstance(expr.slice, gast.Slice):
             found = self.gone_through(expr.value)
             return found and (tree.replace(expr, value=found[0], slice=text.expr(expr.slice)), found[1])
@@ -178,6 +199,8 @@ class Rows:
         if owner is not None:
             if not owner.form.many:
                 return None
+            if owner.form.many is dict:
+                return self.first(owner), Key(owner)
             self.refuse_own(('range', range), ('len', len))
             return self.range(owner), Row(owner)
         called = expr.func if isinstance(expr, gast.Call) and tree.root_name(expr.func) not in text.objects else None
@@ -198,6 +221,15 @@ class Rows:
             raise Whole(text.any())
         return tree.replace(expr, args=args), each
 
+    def viewed(self, expr):
+        """The same for `accounts.items()`, `accounts.values()` and `accounts.keys()`; None for others."""
+        method = expr.func if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) else None
+        owner = self.text.denoted(method.value) if method is not None and not tree.arguments(expr) else None
+        if owner is None or owner.form.many is not dict or method.attr not in ('items', 'values', 'keys'):
+            return None
+        shape = Key(owner) if method.attr == 'keys' else Row(owner) if method.attr == 'values' else Item(owner)
+        return self.first(owner), shape
+
     def refuse_own(self, *names):
         """Refuse texts that call something else by the names of these builtins."""
         if any(n in self.text.local or self.text.resolver.name(n) is not thing for n, thing in names):
@@ -206,7 +238,7 @@ class Rows:
     def holds_rows(self, expr):
         """Whether a list of objects is gone through in it."""
         if isinstance(expr, gast.Call):
-            return any(map(self.holds_rows, expr.args))
+            return any(map(self.holds_rows, expr.args)) or self.viewed(expr) is not None
         expr = expr.value if isinstance(expr, gast.Subscript) and isinstance(expr.slice, gast.Slice) else expr
         owner = self.text.denoted(expr)
         return owner is not None and owner.form.many
@@ -217,6 +249,15 @@ class Rows:
             if own:
                 self.hides(target)
             return target if own else self.text.expr(target)
+        if isinstance(shape, Key):
+            return self.bind(target, None, own)
+        if isinstance(shape, Item):
+            pair = target.elts if isinstance(target, gast.Tuple) and len(target.elts) == 2 else ()
+            if not pair or not all(isinstance(t, gast.Name) for t in pair):
+                raise Whole(shape.of)
+            key = self.bind(pair[0], None, own)
+            self.name(pair[1], shape.of, pair[0].id, own)
+            return key
         if isinstance(shape, Row):
             if not isinstance(target, gast.Name):
                 raise Whole(shape.of)
@@ -237,9 +278,12 @@ class Rows:
             return None
         iterated, shape = found
         self.over[id(s)] = set(kinds_in(shape))
+        inner = {n for t in s.body for n in tree.names(t, gast.Store)}
+        if isinstance(shape, Item) and not inner.isdisjoint(tree.names(s.target, gast.Store)):
+            raise Whole(shape.of)
         if is_counted(iterated, s):                       # `for i, b in enumerate(bodies)`: i is the place
             counter, target = s.target.elts
-            self.name(target, shape[1].of, At(counter.id))
+            self.name(target, shape[1].of, counter.id)
             iterated, target = iterated.args[0], self.text.expr(counter)
         else:
             target = self.bind(s.target, shape)
@@ -309,19 +353,25 @@ class Rows:
                       for top in (self.text.source.tree, node))
         return len(whole) > len(own)
 
-    def display(self, node, owners, target):
-        """`[a, Body(x)]`."""
+    def display(self, owners, target, keys=()):
+        """`[a, Body(x)]`, or `{'a': Body(x)}` with these keys."""
         text, first = self.text, next(o for o in owners if isinstance(o, Owner))
-        many = text.program.form(Many(first.form.kind))
+        of = dict if keys else list
+        many = text.program.form(Many(first.form.kind, of))
+        if any(isinstance(k, Owner) for k in keys):
+            raise Whole(first)
+        keys = [k if tree.is_atom(k) else text.kept(k, text.front) for k in keys]
         alike = all(isinstance(o, Owner) and o.form == first.form for o in owners)
-        if not alike or many != first.form._replace(many=True) or text.lazy or text.guarded:
+        if not alike or many != first.form._replace(many=of) or text.lazy or text.guarded:
             raise Whole(first)
         for owner in owners:
             self.take(owner)
-        loads = [text.loads(o) for o in owners]
+        loads = [self.with_empties(o) for o in owners]
         lists, value = text.destination(target, many)
         for k, leaf in enumerate(text.stores(lists)):
-            fields = gast.List(elts=[each[k] for each in loads], ctx=gast.Load())
+            fields = [each[k] for each in loads]
+            fields = gast.Dict(keys=[*map(tree.clone, keys)], values=fields) if keys else gast.List(
+                elts=fields, ctx=gast.Load())
             text.front.append(gast.Assign(targets=[leaf], value=fields, type_comment=None))
         text.changed.update((lists.name, lists.path + path) for path in many.leaves())
         return value
@@ -329,7 +379,7 @@ class Rows:
     def emptied(self, lists):
         """`bodies = []`, or the same for a field."""
         for leaf in self.text.stores(lists):
-            self.text.front.append(gast.Assign(targets=[leaf], value=empty(), type_comment=None))
+            self.text.front.append(gast.Assign(targets=[leaf], value=empty(lists.form.many), type_comment=None))
         self.text.changed.update((lists.name, lists.path + path) for path in lists.form.leaves())
 
     def take(self, owner):
@@ -348,12 +398,12 @@ class Rows:
     def append(self, lists, owner):
         """Put an object into a list."""
         text = self.text
-        if lists.form != owner.form._replace(many=True):
+        if lists.form != owner.form._replace(many=list):
             raise Whole(lists)
         text.writes = True
         text.program.mutated.add(owner.form.kind)
         leaves = text.loads(lists)
-        for leaf, value in zip(leaves, self.just_made(owner, leaves) or text.loads(owner)):
+        for leaf, value in zip(leaves, self.just_made(owner, leaves) or self.with_empties(owner)):
             text.front.append(gast.Expr(value=gast.Call(func=gast.Attribute(value=leaf, attr='append', ctx=gast.Load()),
                                                         args=[value], keywords=[])))
 
@@ -370,34 +420,75 @@ class Rows:
         del text.front[-len(names):]
         return [s.value for s in made]
 
+    def with_empties(self, owner):
+        """The trees for all fields of an object that goes into a list; what has just been made empty is made there."""
+        text, found = self.text, self.text.loads(owner)
+        for k, (_, name) in enumerate(text.leaves(owner) if owner.fresh and not owner.path else ()):
+            made = [s for s in text.front if tree.target(s) == name]
+            named = sum(n == name for s in text.front for n in (*tree.names(s, gast.Load), *tree.names(s, gast.Store)))
+            if named == len(made) == 1 and is_empty(made[0].value):
+                text.front.remove(made[0])
+                found[k] = made[0].value
+        return found
+
     def appended(self, node, owner, given):
         """`bodies.append(b)`, of an object; whether it was one."""
-        func, text = node.func, self.text
+        func = node.func
         if func.attr != 'append' or len(given) != 1 or node.keywords or not isinstance(given[0], Owner):
             return False
         kind = given[0].form.kind
         if not isinstance(owner, Owner):
-            self.found(func.value, kind)
+            self.found(func.value, Many(kind))
             return True
-        if text.lazy or text.guarded or not owner.form.many or self.is_gone_through([kind]):
-            raise Whole(owner)
-        text.grows.add(kind)
-        text.program.grown.add(kind)
+        self.put(owner, Many(kind))
         self.take(given[0])
         self.append(owner, given[0])
         return True
 
+    def put(self, owner, many):
+        """Note that an object is put into a list or dict of such."""
+        text = self.text
+        if text.lazy or text.guarded or owner.form.many is not many.of or self.is_gone_through([many]):
+            raise Whole(owner)
+        text.grows.add((many.kind, many.of))
+        text.program.grown.add((many.kind, many.of))
+
+    def may_store(self, target, value):
+        """Whether an object may be assigned to an element of a dict of such."""
+        one = isinstance(target, gast.Subscript) and not isinstance(target.slice, gast.Slice)
+        return one and isinstance(value, gast.Call) and self.text.program.form(self.text.resolver(value.func)) is not None
+
+    def stored(self, target, owner):
+        """`accounts[name] = Account(x)`, field by field, in front."""
+        text, many = self.text, Many(owner.form.kind, dict)
+        lists = text.denoted(target.value)
+        if lists is None:
+            self.found(target.value, many)
+            return
+        self.put(lists, many)
+        values, before = self.just_made(owner, text.loads(lists)) or self.with_empties(owner), len(text.front)
+        key = text.visit(target.slice)
+        if isinstance(key, Owner) or lists.form != owner.form._replace(many=dict) or not owner.fresh:
+            raise Whole(lists)
+        key = key if self.is_simple(key) and len(text.front) == before else text.kept(key, text.front)
+        text.writes = True
+        text.program.mutated.add(owner.form.kind)
+        for path, value in zip(owner.form.leaves(), values):
+            place = text.part(lists.name, (*lists.path, *path))
+            part = gast.Subscript(value=place, slice=tree.clone(key), ctx=gast.Store())
+            text.front.append(gast.Assign(targets=[part], value=value, type_comment=None))
+
     def is_gone_through(self, kinds):
         return any(not self.over.get(loop, set()).isdisjoint(kinds) for loop in self.loops)
 
-    def found(self, expr, kind):
-        """Note that a variable, or a field, holds a list of objects."""
-        text, form = self.text, self.text.program.form(Many(kind))
+    def found(self, expr, many):
+        """Note that a variable, or a field, holds a list or dict of objects."""
+        text, form, kind = self.text, self.text.program.form(many), many.kind
         if form is None:
             raise Whole(Owner('', (), text.program.form(kind)))
         above = text.denoted(expr.value) if isinstance(expr, gast.Attribute) else None
         if above is not None and above.form.field(expr.attr) is None:
-            raise Refined(above.form.kind, expr.attr, Many(kind))
+            raise Refined(above.form.kind, expr.attr, many)
         name = getattr(expr, 'id', None)
         if name not in text.local or name in text.params or text.key is None and name in text.program.kept:
             raise Whole(Owner('', (), text.program.form(kind)))
@@ -410,11 +501,11 @@ class Rows:
         text = self.text
         if isinstance(index, (Owner, gast.Slice)) or tree.is_none(index):
             raise Whole(owner)
-        if isinstance(index, gast.Constant) and type(index.value) is int:
-            return owner.at(At(index.value))
+        if isinstance(index, gast.Constant) and type(index.value) is int and owner.form.many is list:
+            return owner.at(index.value)
         if not self.is_simple(index):
             index = text.kept(index, text.front)
-        return owner.at(At(index.id if isinstance(index, gast.Name) else index))
+        return owner.at(index.id if isinstance(index, gast.Name) else index)
 
     def is_simple(self, index):
         """Whether an index may be evaluated wherever the object is asked for."""
@@ -434,10 +525,10 @@ class Rows:
 
 
 def kinds_in(shape):
-    """The classes of the objects that a loop goes through."""
-    if isinstance(shape, Row):
-        yield shape.of.form.kind
-    for part in shape if isinstance(shape, tuple) and not isinstance(shape, Row) else ():
+    """(class, list or dict) of the objects that a loop goes through."""
+    if isinstance(shape, (Row, Key, Item)):
+        yield shape.of.form.kind, shape.of.form.many
+    for part in shape if isinstance(shape, tuple) and not isinstance(shape, (Row, Key, Item)) else ():
         yield from kinds_in(part)
 
 
@@ -452,12 +543,17 @@ def is_counted(iterated, s):
     return len(names) == 2 and None not in names and names[0] not in inner and names[0] != names[1]
 
 
-def empty():
-    return gast.List(elts=[], ctx=gast.Load())
+def empty(of=list):
+    return gast.Dict(keys=[], values=[]) if of is dict else gast.List(elts=[], ctx=gast.Load())
 
 
 def is_empty(expr):
-    return isinstance(expr, gast.List) and not expr.elts or tree.is_call(expr, 'list') and not tree.arguments(expr)
+    return isinstance(expr, gast.List) and not expr.elts or isinstance(expr, gast.Dict) and not expr.keys
+
+
+def made_by(expr):
+    """list or dict, for what makes an empty one."""
+    return None if not is_empty(expr) else list if isinstance(expr, gast.List) else dict
 
 
 def overlap(owners):

@@ -23,7 +23,7 @@ from tangent.normal.objects import spelled
 from tangent.normal.objects.apart import loops_apart
 from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record
 from tangent.normal.objects.owner import At, Many, Owner, Refined, Whole
-from tangent.normal.objects.rows import Rows, at_places, is_empty, overlap, written
+from tangent.normal.objects.rows import Rows, at_places, is_empty, made_by, overlap, written
 from tangent.runtime import facts
 from tangent.runtime.objects import check_operand, check_other
 from tangent.templates.language import registry
@@ -45,6 +45,7 @@ class Text:
     unset : objects with fields that may be read before they are set, as far as is known by now
     result, itself : as a Lifted has them
     keeps, grows, writes : see Lifted
+    named : (class, list or dict) of objects in such that have variables, and not only in a loop
     touched : whether there is any object
     """
 
@@ -65,7 +66,8 @@ class Text:
         self.params = set(tree.names(function.args, gast.Param))
         self.variables, self.front, self.lazy, self.guarded, self.depth = {}, [], 0, 0, 0
         self.changed, self.unset, self.assigned, self.returns = set(), [], {}, []
-        self.keeps, self.grows, self.writes, self.rows = set(), set(), False, Rows(self)
+        self.keeps, self.grows, self.named, self.writes, self.rows = set(), set(), set(), False, Rows(self)
+        self.shown = set()                           # variables of the text's own that stand for fields, too
         self.result = self.itself = None
         self.nothing = False                         # whether it may give back None
         body = self.block(function.body)
@@ -90,7 +92,7 @@ class Text:
                 yield tree.place(read, tree.Origin('primal', self.source.tree.lineno))   # no text of the user's
 
     def look_at_order(self):
-        bound = Bound(self.body, self.local - set(self.variables.values()))
+        bound = Bound(self.body, self.local - (set(self.variables.values()) - self.shown))
         self.takes = tuple([(p, path) for p, form in self.given.items() for path in form.leaves()
                             if self.variables.get((p, path)) in bound.first])
         self.unset += [Owner(name, (), self.objects[name]) for (name, _), v in self.variables.items()
@@ -233,7 +235,7 @@ class Text:
                 raise Whole(Owner('', (), known))
             return self.attribute(target, owner)
         if known != form:
-            inner = Many(form.kind) if form.many else form.kind
+            inner = Many(form.kind, form.many) if form.many else form.kind
             raise Refined(owner.form.kind, target.attr, inner) if known is None else Whole(Owner('', (), form))
         self.mutates(owner)
         if not (self.making and owner.name == self.own and not owner.path):
@@ -296,7 +298,8 @@ class Text:
             return [self.answer(s)]
         if isinstance(s, gast.Assign) and len(s.targets) == 1 and (apart := self.one_by_one(s)):
             return [t for one in apart for t in self.statement(one)]
-        if isinstance(s, gast.Assign) and len(s.targets) == 1 and self.is_place(s.targets[0]):
+        if isinstance(s, gast.Assign) and len(s.targets) == 1 and (
+                self.is_place(s.targets[0]) or self.rows.may_store(s.targets[0], s.value)):
             return [self.assignment(s, s.targets[0], s.value)]
         if isinstance(s, gast.AnnAssign) and s.value is not None and self.is_place(s.target) \
                 and not (isinstance(s.target, gast.Name) and self.visits_plainly(s.value)):
@@ -344,6 +347,9 @@ class Text:
                 return DONE
             if new.is_row() and isinstance(target, gast.Name):
                 return gast.copy_location(self.rows.assigned(target, new), s)
+            if isinstance(target, gast.Subscript):
+                self.rows.stored(target, new)
+                return DONE
             self.moved(self.place(target, new.form), new)
             return DONE
         before = len(self.front)
@@ -523,16 +529,28 @@ class Text:
             raise Whole(self.any())
         return node
 
+    def of_Dict(self, node, target):
+        if is_empty(node):
+            return self.of_List(node, target)
+        if None in node.keys:
+            return self.children(node)
+        parts = self.sequence([e for pair in zip(node.keys, node.values) for e in pair])
+        if any(isinstance(new, Owner) for new in parts):
+            return self.rows.display(parts[1::2], target, parts[::2])
+        return tree.replace(node, keys=parts[::2], values=parts[1::2])
+
     def of_List(self, node, target):
         known = self.objects.get(getattr(target, 'id', None)) if not isinstance(target, Owner) else target.form
         if isinstance(target, gast.Attribute) and (owner := self.denoted(target.value)):
             known = owner.form.field(target.attr)
-        if is_empty(node) and isinstance(known, Form) and known.many:
+        if is_empty(node) and isinstance(known, Form) and known.many is made_by(node):
             self.rows.emptied(self.place(target, known))
             return DONE
+        if isinstance(node, gast.Dict):
+            return node
         news = self.sequence(node.elts)
         if any(isinstance(new, Owner) for new in news):
-            return self.rows.display(node, news, target)
+            return self.rows.display(news, target)
         return tree.replace(node, elts=news) if any(a is not b for a, b in zip(news, node.elts)) else node
 
     def of_Constant(self, node, target):
@@ -578,6 +596,9 @@ class Text:
             return same
         if isinstance(left, Owner) and type(op) in COMPARED:
             return self.invoke(node, left.form.held(f'__{COMPARED[type(op)]}__'), [left, right])
+        if isinstance(op, (gast.In, gast.NotIn)) and isinstance(right, Owner) and right.form.many is dict and not isinstance(
+                left, Owner):
+            return tree.replace(node, left=left, comparators=[self.rows.first(right)])
         if isinstance(op, gast.In) and isinstance(right, Owner):
             return self.invoke(node, right.form.held('__contains__'), [right, left])
         for owner in (left, right):
@@ -712,6 +733,7 @@ class Text:
             if isinstance(node.ctx, gast.Del) or self.lazy:
                 raise Whole(owner)
             self.changed.add(owner.part(node.attr))
+            self.program.rebound.add((owner.form.kind, node.attr))
             self.mutates(owner)
             self.writes = self.writes or owner.in_list()
             return gast.copy_location(self.part(*owner.part(node.attr), gast.Store()), node)
@@ -834,7 +856,8 @@ class Text:
         elif function is isinstance and len(given) == 2 and isinstance(given[0], Owner):
             if (kinds := self.kinds_in(node.args[1])) is not None:
                 return settled(issubclass(owner.form.kind, kinds), node)
-        elif function is len and isinstance(given[0], Owner) and owner.form.many:
+        elif function in (len, *((sorted, list, tuple, set) if owner.form.many is dict else ())) and owner.form.many \
+                and len(given) == 1 and not node.keywords:
             return tree.replace(node, args=[self.rows.first(owner)])
         elif function in ASKED and isinstance(given[0], Owner):
             return self.invoke(node, owner.form.held(ASKED[function]), given, target=target)
@@ -1090,6 +1113,9 @@ class Text:
             return False
         self.resolver.outer |= outer
         values = {p: v.expression() if isinstance(v, Owner) else v for p, v in given.items()}
+        hidden = {n for _, e in found for part in tree.walk(e) if isinstance(part, gast.ListComp) for n in own_names(part)}
+        if not hidden.isdisjoint(n for v in values.values() for n in tree.names(v, gast.Load)):
+            return False
         large = [p for p, v in given.items() if not isinstance(v, Owner) and not tree.is_atom(v)]
         rows = [getattr(e, 'id', None) for _, e in found]
         last = rows.index(large[-1]) if large and large[-1] in rows else -1
@@ -1121,21 +1147,35 @@ class Text:
             self.set(owner, name, value)
         return set(fields)
 
+    def is_own_list(self, value):
+        """Whether an expression is a variable for a list or dict that the text makes at this level, and binds once."""
+        if not isinstance(value, gast.Name) or value.id in self.params or self.rows.loops or self.guarded or self.lazy:
+            return False
+        body = self.source.tree.body
+        bound = [s for s in body if tree.target(s) == value.id]
+        stores = [n for n in inside(body) if isinstance(n, gast.Name) and n.id == value.id and not isinstance(n.ctx, gast.Load)]
+        return len(bound) == len(stores) == 1 and isinstance(bound[0].value, (gast.List, gast.ListComp, gast.Dict))
+
     def set(self, owner, name, value):
         """Set a field of an object that is being made."""
         form = owner.form.field(name)
-        if isinstance(form, Form) and form.many and not isinstance(value, Owner) and is_empty(value):
+        if isinstance(form, Form) and form.many and not isinstance(value, Owner) and made_by(value) is form.many:
             self.rows.emptied(owner.inner(name))
             return
         if isinstance(value, Owner):
             if form != value.form:
-                inner = Many(value.form.kind) if value.form.many else value.form.kind
+                inner = Many(value.form.kind, value.form.many) if value.form.many else value.form.kind
                 raise Refined(owner.form.kind, name, inner) if form is None else Whole(value)
             self.moved(owner.inner(name), value)
             return
         if form is not None:
             raise Whole(Owner('', (), form if isinstance(form, Form) else owner.form))
         self.changed.add(owner.part(name))
+        if self.is_own_list(value) and not owner.path \
+                and (owner.form.kind, name) not in self.program.rebound and self.rows.is_bound_once(owner.name):
+            self.variables[owner.part(name)] = value.id                 # the list has one name
+            self.shown.add(value.id)
+            return
         target = self.part(*owner.part(name), gast.Store())
         self.front.append(gast.Assign(targets=[target], value=value, type_comment=None))
 
@@ -1172,11 +1212,18 @@ def fields_set(init):
         value = getattr(s, 'value', None) if isinstance(s, (gast.Assign, gast.AnnAssign)) else None
         for t, e in tree.side_by_side(target, value):
             field = isinstance(t, gast.Attribute) and isinstance(t.value, gast.Name) and t.value.id == own
-            if not field or e is None or any(isinstance(n, SCOPED) or getattr(n, 'id', None) == own for n in tree.walk(e)):
+            if not field or e is None or any(getattr(n, 'id', None) == own for n in tree.walk(e)) \
+                    or not is_simple(e, tree.names(function.args, gast.Param)):
                 return None
             found.append((t.attr, e))
     names = [n for n, _ in found]
     return found if len(set(names)) == len(names) else None
+
+
+def is_simple(expr, params):
+    """Whether there is no scope in an expression but those of lists that are made at once, whose names are no parameters."""
+    scopes = [n for n in tree.walk(expr) if isinstance(n, SCOPED)]
+    return all(isinstance(n, gast.ListComp) and own_names(n).isdisjoint(params) for n in scopes)
 
 
 def arguments_of(source, args, keywords, objects=None):
