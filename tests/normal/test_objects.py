@@ -13,10 +13,10 @@ PROGRAMS = [f for name, f in vars(object_programs).items() if inspect.isfunction
 X = 0.7
 # Objects that are more than their fields: aliased and changed, in containers, caught half written, given away
 WHOLE = frozenset('''with_try with_try2 with_short with_augsame with_pass with_ret with_arralias with_cond
-    with_ctx with_outer with_gen with_closure with_latehas with_lateloop with_is with_inst with_bound with_map with_unb with_star
+    with_ctx with_gen with_closure with_latehas with_lateloop with_is with_inst with_bound with_map with_unb with_star
     with_param changed_under_another_name added_to_what_is_replaced added_to_what_changes shared_parts swapped_objects
     another_name_bound_anew another_name_changed gone_through in_a_dict conditional_names
-    nbody net treef pairs_of_objects operators duals_in_functions given_to_inner
+    net treef pairs_of_objects operators duals_in_functions given_to_inner
     made_once_more left_of_it_is_another a_subclass_is_asked_first stack given_to_a_function_inside_and_back
     two_at_once two_names_at_once polynomial filled_again filled_again_by_the_holder
     made_once_more_where_it_is_written of_two_classes classes_that_are_given under_another_name disguised

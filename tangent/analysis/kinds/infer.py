@@ -327,15 +327,14 @@ class Inference:
             self.defined(tree.target(s), lambda: self.hidden(s.value))
             return self.bind(tree.target(s), None)
         kind = NONE if tree.is_none(s.value) else self.expression(s.value)
-        if tree.target(s) in self.temps:
-            kind = self.unchanged(s.value, kind)
         pairs = tree.side_by_side(s.targets[0], s.value) if len(s.targets) == 1 else []
         if len(pairs) > 1:
             for (target, _), each in zip(pairs, [self.held(t, v, self.of(v)) for t, v in pairs]):
                 self.assign(target, each)
         else:
             for target in s.targets:
-                self.assign(target, self.held(target, s.value, kind))
+                own = self.held(target, s.value, kind)
+                self.assign(target, self.unchanged(s.value, own) if tree.target(s) in self.temps else own)
         asks = isinstance(s.value, gast.Call) and self.function(s.value.func) is isinstance
         if tree.target(s) and (asks or isinstance(s.value, gast.Compare)):
             self.tests[tree.target(s)] = s.value
