@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tangent
-from tests.corpora.python import lent, made, rows, updates
+from tests.corpora.changed import lent, made, rows, updates
 from tests.tools import orders
 from tests.tools.checking import differences
 from tests.tools.judge import check_every_text

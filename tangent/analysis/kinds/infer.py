@@ -453,7 +453,8 @@ class Inference:
         """The kind of what is returned, or put into a list: of lists that are made there, that of their elements."""
         if isinstance(value, gast.Tuple) and isinstance(kind, Parts) and len(kind.kinds) == len(value.elts):
             return kind._replace(kinds=tuple(map(self.given_back, value.elts, kind.kinds)))
-        return self.listed(value) if kind is OWN else kind
+        listed = isinstance(kind, Parts) and getattr(value, 'id', None) in self.lists
+        return self.listed(value) if kind is OWN else list_of(element(kind)) if listed else kind
 
     def returns(self, kind):
         self.result = kind if self.result is UNSET else join(self.result, kind)

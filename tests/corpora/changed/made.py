@@ -62,7 +62,7 @@ def a_list_of_zeros(x):
     for i in range(4):
         z[i] = x * i
         z[i] += z[i - 1]
-    return sum((v * v for v in z))
+    return sum(v * v for v in z)
 
 
 @program('a list that a function makes', 0.7)
@@ -71,7 +71,7 @@ def a_table_of_zeros(x):
     for i in range(3):
         for j in range(2):
             m[i][j] = x * (i + j) + (m[i - 1][j] if i else x)
-    return sum((sum(r) for r in m)) * m[2][1]
+    return sum(sum(r) for r in m) * m[2][1]
 
 
 @program('a list that a function makes', 0.7)

@@ -47,7 +47,7 @@ def built_and_gone_through(k):
             p.kick(-k * p.x, 0.1)
         for p in ps:
             p.move(0.1)
-    return sum((p.energy() for p in ps))
+    return sum(p.energy() for p in ps)
 
 
 class System:
@@ -67,7 +67,7 @@ class System:
         self.t += dt
 
     def energy(self):
-        return sum((p.energy() for p in self.parts)) + sum((0.5 * self.k * p.x**2 for p in self.parts))
+        return sum(p.energy() for p in self.parts) + sum(0.5 * self.k * p.x**2 for p in self.parts)
 
 
 @program('a list of objects that change', 0.7)
@@ -96,7 +96,7 @@ def pairwise(k):
             b.v -= f / b.m * 0.1
         for p in ps:
             p.x += p.v * 0.1
-    return sum((p.x * p.m for p in ps)) + ps[0].momentum - ps[-1].momentum
+    return sum(p.x * p.m for p in ps) + ps[0].momentum - ps[-1].momentum
 
 
 @program('a list of objects that change', 0.7)
@@ -112,7 +112,7 @@ def upper(k):
                 ps[j].v *= 0.9
         for p, w in zip(ps, [1.0, 2.0, 3.0, 4.0]):
             p.x = p.x + p.v * w * 0.01
-    return ps[0].x * ps[3].v + sum((p.x for p in ps))
+    return ps[0].x * ps[3].v + sum(p.x for p in ps)
 
 
 @dataclass
@@ -132,7 +132,7 @@ def net(x):
     h = x
     for l in layers:
         h = l.forward(h)
-    return h + sum((l.out**2 for l in layers))
+    return h + sum(l.out**2 for l in layers)
 
 
 class Neuron:
@@ -157,7 +157,7 @@ def trains(lr):
         for q in ns:
             q.w -= lr * q.grad_w
             q.b -= lr * q.grad_b
-    return sum(((q(1.5) - 0.5) ** 2 for q in ns))
+    return sum((q(1.5) - 0.5) ** 2 for q in ns)
 
 
 class Agent:
@@ -179,7 +179,7 @@ def market(r):
             a = agents[i]
             b = agents[i + 1]
             a.pay(b, r * a.wealth)
-    return sum((a.wealth**2 for a in agents)) + sum(agents[0].log)
+    return sum(a.wealth**2 for a in agents) + sum(agents[0].log)
 
 
 class Vec:
@@ -222,7 +222,7 @@ def planets(g):
             a.vel = a.vel + acc * 0.1
         for a in ps:
             a.pos = a.pos + a.vel * 0.1
-    return sum((p.pos.dot(p.pos) for p in ps))
+    return sum(p.pos.dot(p.pos) for p in ps)
 
 
 class Account:
@@ -251,7 +251,7 @@ class Bank:
             self.accounts[b].deposit(x)
 
     def total(self, r):
-        return sum((acc.bal * r for acc in self.accounts.values()))
+        return sum(acc.bal * r for acc in self.accounts.values())
 
 
 @other
@@ -273,7 +273,7 @@ def best_of(x):
         if p.x * p.v > best.x * best.v:
             best = p
     best.x += 1.0
-    return (best.x * best.v + sum((p.x for p in ps))) ** 2
+    return (best.x * best.v + sum(p.x for p in ps)) ** 2
 
 
 @program('a list of objects that change', 0.7)
@@ -294,7 +294,7 @@ def spawn(x):
         last = ps[-1]
         ps.append(P(last.x * 0.9 + 0.1, last.v + x))
         last.v += 1.0
-    return sum((p.x * p.v for p in ps))
+    return sum(p.x * p.v for p in ps)
 
 
 class Point:
@@ -341,7 +341,7 @@ def appended_then_changed(x):
         p = Point(x * i)
         ps.append(p)
         p.x += 1.0
-    return sum((p.x for p in ps))
+    return sum(p.x for p in ps)
 
 
 @other
@@ -354,7 +354,7 @@ def kept_from_before(x):
             p.v += x
         p = Point(x * i)
         ps.append(p)
-    return sum((p.x * p.v for p in ps))
+    return sum(p.x * p.v for p in ps)
 
 
 @other
@@ -364,7 +364,7 @@ def copy_of_list(x):
     qs = list(ps)
     qs.append(Point(3 * x))
     qs[0].x += 1
-    return (sum((p.x for p in ps)) + len(ps) * x + sum((q.x for q in qs))) ** 2
+    return (sum(p.x for p in ps) + len(ps) * x + sum(q.x for q in qs)) ** 2
 
 
 @other
@@ -374,7 +374,7 @@ def alias_of_list(x):
     qs = ps
     qs.append(Point(3 * x))
     qs[0].x += 1
-    return (sum((p.x for p in ps)) * len(ps)) ** 2
+    return (sum(p.x for p in ps) * len(ps)) ** 2
 
 
 @other
@@ -433,7 +433,7 @@ def popped(x):
 @program('what looks like a list of objects', 0.7)
 def mixed_classes(x):
     ps = [Point(x), Heavy(2 * x)]
-    return sum((p.bump(x) for p in ps))
+    return sum(p.bump(x) for p in ps)
 
 
 @program('what looks like a list of objects', 0.7)
@@ -452,7 +452,7 @@ def append_while_looping(x):
     for p in ps:
         if len(ps) < 4:
             ps.append(Point(p.x * 2))
-    return sum((p.x for p in ps)) ** 2
+    return sum(p.x for p in ps) ** 2
 
 
 @other
@@ -516,7 +516,7 @@ def swap_fields(x):
 @program('what looks like a list of objects', 0.7)
 def closure_reads(x):
     ps = [Point(x), Point(2 * x)]
-    f = lambda: ps[0].x + sum((p.x for p in ps))
+    f = lambda: ps[0].x + sum(p.x for p in ps)
     ps[0].x += 1.0
     return f() ** 2
 
@@ -530,7 +530,7 @@ def slices_are_copies(x):
         p.x *= 2.0
     for p in reversed(ps[-2:]):
         p.v += p.x
-    return sum((p.x * p.v for p in ps))
+    return sum(p.x * p.v for p in ps)
 
 
 @other
@@ -545,7 +545,7 @@ def in_a_field_of_two(x):
     s, r = (S(ps), S(ps))
     s.ps[0].x += 1
     r.ps.append(Point(3 * x))
-    return (sum((p.x for p in s.ps)) + r.ps[0].x) ** 2
+    return (sum(p.x for p in s.ps) + r.ps[0].x) ** 2
 
 
 @other
@@ -555,7 +555,7 @@ def rows_in_two_lists(x):
     big = [p for p in ps if p.x > 1]
     for p in big:
         p.x *= 2
-    return sum((p.x for p in ps)) ** 2
+    return sum(p.x for p in ps) ** 2
 
 
 @other
@@ -564,7 +564,7 @@ def maximum(x):
     ps = [Point(x), Point(2 * x), Point(3 * x)]
     b = max(ps, key=lambda p: p.x)
     b.x += 1
-    return sum((p.x for p in ps)) ** 2
+    return sum(p.x for p in ps) ** 2
 
 
 @other
@@ -581,7 +581,7 @@ def set_late(x):
     ps = [Point(x), Point(2 * x)]
     for p in ps:
         p.w = p.x * 2
-    return sum((p.w for p in ps)) ** 2
+    return sum(p.w for p in ps) ** 2
 
 
 @program('what looks like a list of objects', 0.7)
@@ -636,7 +636,7 @@ def in_try(x):
         ps[5].x = 3.0
     except IndexError:
         ps[0].x += 1
-    return sum((p.x for p in ps))
+    return sum(p.x for p in ps)
 
 
 @other
@@ -720,7 +720,7 @@ def list_from_callee(x):
     ps[0].x += 1
     for p, q in zip(ps, qs):
         p.x += q.x
-    return sum((p.x for p in ps)) * qs[1].x
+    return sum(p.x for p in ps) * qs[1].x
 
 
 @program('what looks like a list of objects', 0.7)
