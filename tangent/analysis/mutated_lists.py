@@ -240,10 +240,10 @@ class Builders:
     def gone_through(self, expr, at):
         """A comprehension that runs where it stands: what it makes may hold the elements of lists, but not these."""
         for g in expr.generators:
-            if isinstance(g.iter, gast.Name) and g.iter.id in self.kinds and g.iter.id not in self.tables:
-                self.note(g.iter.id, Event(*at, 'read'))
-            else:
-                self.read(g.iter, at, 'hold')
+            safe = isinstance(g.iter, gast.Call) and self.resolver(g.iter.func) in SAFE_CALLS
+            for e in g.iter.args if safe else [g.iter]:
+                plain = isinstance(e, gast.Name) and e.id in self.kinds and e.id not in self.tables
+                self.read(e, at, 'read' if plain else 'hold')
             for test in g.ifs:
                 self.read(test, at, 'read')
         for part in (getattr(expr, field, None) for field in ('elt', 'key', 'value')):

@@ -360,7 +360,9 @@ class Inference:
 
     def put(self, target, kind):
         """What is put into a list by `xs[i] = v`, or into a row of a table by `table[i][j] = v`."""
-        if isinstance(target.value, gast.Name):
+        if not isinstance(self.kinds.get(tree.root_name(target)), HELD):
+            self.changes = True
+        elif isinstance(target.value, gast.Name):
             self.grows(target.value.id, kind)
         else:
             name = getattr(getattr(target.value, 'value', None), 'id', None)

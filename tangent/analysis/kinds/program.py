@@ -268,7 +268,9 @@ def with_axes(kind, name):
     if isinstance(kind, Number):
         return kind._replace(axis=renamed_axis(kind.axis, name))
     if isinstance(kind, (Parts, OneOf)):
-        return kind._replace(kinds=tuple([with_axes(part, name) for part in kind.kinds]))
+        lists = isinstance(kind, Parts) and kind.form is tuple          # who has an object may change what it holds
+        return kind._replace(kinds=tuple([with_axes(part, name) if lists or not isinstance(part, HELD) else None
+                                          for part in kind.kinds]))
     if isinstance(kind, HELD):
         return kind if kind.element is EMPTY else kind._replace(element=with_axes(kind.element, name))
     return kind if isinstance(kind, Passive) else None

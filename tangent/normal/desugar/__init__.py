@@ -28,6 +28,7 @@ from tangent.emit.library import Library, find
 from tangent.frontend import tree
 from tangent.frontend.resolve import Resolver, imported, local_names
 from tangent.normal.desugar.chains import one_by_one
+from tangent.normal.desugar.heaps import with_places
 from tangent.normal.desugar.keys import with_keys
 from tangent.normal.desugar.loops import calls_until, in_order, numbered_outside, without_else
 from tangent.normal.desugar.lower import COMPREHENSIONS, Lower
@@ -35,7 +36,6 @@ from tangent.normal.desugar.match import without_match
 from tangent.normal.desugar.order import looked_up, ordered
 from tangent.normal.desugar.outer import held_outer
 from tangent.normal.desugar.own_views import own_views
-from tangent.normal.desugar.signatures import signatures
 from tangent.normal.desugar.simple import (
     by_operators,
     by_position,
@@ -43,6 +43,7 @@ from tangent.normal.desugar.simple import (
     of_arrays,
     of_displays,
     plain_methods,
+    signatures,
     simple,
     undecorated,
     without_flat,
@@ -120,6 +121,8 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     function = with_keys(plain_methods(of_arrays(function, resolver), resolver), resolver, library, given.numbered)
     function = held_outer(function, source, names, resolver, effects, shared)
     flow = first_guess(function, resolver, wrt, effects)
+    if not logged and not shared.settings.typed and (placed := with_places(function, names, resolver, library, flow.flows)):
+        function, flow = placed, first_guess(placed, resolver, wrt, effects)
     function = of_displays(function, resolver, library, flow.flows)
     lower = Lower(function, names, resolver, flow, library, logged, source, effects)
     lower.temps |= temps

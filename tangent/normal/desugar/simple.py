@@ -1,9 +1,10 @@
 """What says the same in other words: `del x` of a name, `global` of a name that is only read, `add = xs.append`,
-`np.ndarray.dot(x, y)`, `np.put(a=x, ind=k, v=y)`, `np.array(x.flat)`, `y = operator.iadd(x, v)`."""
+`np.ndarray.dot(x, y)`, `np.put(a=x, ind=k, v=y)`, `np.array(x.flat)`, `y = operator.iadd(x, v)`, `inspect.signature(f)`."""
 from __future__ import annotations
 
 import collections
 import functools
+import inspect
 import itertools
 import operator
 import types
@@ -109,6 +110,18 @@ def loose_zips(function, resolver):
         inner = tree.with_children(node, plain)
         return tree.replace(inner, keywords=[]) if id(node) in loose else inner
     return plain(function) if loose else function
+
+
+def signatures(function, resolver, library):
+    """The FunctionDef with `signature_of(f)` for `inspect.signature(f)`, which has no derivative but for defaults that have
+    one: it looks at these when it runs."""
+    asks = lambda node: isinstance(node, gast.Call) and resolver(node.func) is inspect.signature  # noqa: E731
+    if not any(asks(n) for s in function.body for n in tree.walk(s)):
+        return function
+    def asked(node):
+        inner = tree.with_children(node, asked)
+        return tree.replace(inner, func=tree.load(library('signature_of'))) if asks(node) else inner
+    return tree.replace(function, body=[asked(s) for s in function.body])
 
 
 def of_displays(function, resolver, library, flows):

@@ -65,7 +65,7 @@ def dissolved(source, shared, inline=False, given=types.MappingProxyType({})):
 
 def made(source, whole, program):
     things = program.named(whole, source)
-    more = any(one.text.writes_in_place(True) for one in program.in_use(whole))
+    more = any(one.text.writes_in_place(True) or one.text.only_asks() for one in program.in_use(whole))
     visible = {**getattr(source, 'visible', {}), **program.register()}
     return NestedSource.of(source, whole, values=source.defaults, keyword_values=source.kwdefaults, visible=visible,
                            apart=True, written=source.tree), things, more

@@ -32,6 +32,7 @@ from tangent.templates.python import mutations
 SCOPED = (gast.Lambda, *COMPREHENSIONS, gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
 WRITERS = mutations.names(lambda m: m.writes)
 SHOWN = {'__init__': 'init', '__call__': 'call', '__post_init__': 'post_init'}
+QUIET = gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.operator, gast.unaryop, gast.expr_context
 ASKED = {abs: '__abs__', len: '__len__', float: '__float__', bool: '__bool__', round: '__round__'}
 DONE = gast.Pass()                            # what is left of a statement that others stand for
 
@@ -973,12 +974,13 @@ class Text:
 
     def body_of(self, lifted, at, args, keywords, needed):
         """The statements of a function that writes into a list or the like in a field, or is `needed`, for this place; None for
-        others."""
+        others. What only gives a value is written there where others are, too."""
         text = lifted.text
-        wanted = text is not None and (needed or text.writes_in_place(self.program.inline))
-        if not wanted or lifted.running or self.lazy or self.guarded:
+        stmts = text.statements() if text is not None else []
+        asks = self.program.inline and text is not None and text.only_asks()
+        wanted = asks or text is not None and (needed or text.writes_in_place(self.program.inline))
+        if not wanted or lifted.running or not asks and (self.lazy or self.guarded):
             return None
-        stmts = [s for s in text.body if not tree.is_text(s)]
         returns = sum(isinstance(n, gast.Return) for n in inside(stmts))
         defined = any(isinstance(n, (*DEFINITIONS, gast.Lambda, gast.Global, gast.Nonlocal)) for n in inside(stmts))
         given = arguments_of(lifted.source, args, keywords, text.given)
@@ -994,7 +996,8 @@ class Text:
             return None
         names, front, values = dict(own), [], {}
         for p, v in given.items():
-            if p in stored or not tree.is_atom(v) or getattr(v, 'id', None) in own.values():
+            plain = tree.is_atom(v) or asks and all(isinstance(n, QUIET) for n in tree.walk(v))
+            if p in stored or not plain or getattr(v, 'id', None) in own.values() and not asks:
                 names[p] = self.names.fresh(p)
                 front.append(gast.Assign(targets=[tree.store(names[p])], value=v, type_comment=None))
             else:
@@ -1004,14 +1007,22 @@ class Text:
         found = [at_places(s, parts) for s in found] if parts else found
         for s in found if lifted.source.filename == self.source.filename else ():
             s.in_place = True                                              # lines of one file are told apart
-        return front + found
+        return None if front and (self.lazy or self.guarded) else front + found
+
+    def statements(self):
+        return [s for s in self.body if not tree.is_text(s)]
+
+    def only_asks(self):
+        """Whether it does nothing but give a value."""
+        return not self.sets and [type(s) for s in self.statements()] == [gast.Return]
 
     def writes_in_place(self, everything):
         """Whether it writes into what fields hold, by methods or, with `everything`, by indices and `self.x += v`."""
         fields = {v for (p, _), v in self.variables.items() if p in self.given}
         nodes = [n for s in self.body for n in tree.walk(s)]
-        by_methods = any(isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in WRITERS
-                         and tree.root_name(n.func) in fields for n in nodes)
+        by_methods = any(isinstance(n, gast.Call) and (
+            isinstance(n.func, gast.Attribute) and n.func.attr in WRITERS and tree.root_name(n.func) in fields
+            or n.args and tree.root_name(n.args[0]) in fields and facts.home(self.resolver(n.func)) == '_heapq') for n in nodes)
         return by_methods or everything and any(
             isinstance(n, gast.Subscript) and not isinstance(n.ctx, gast.Load) and tree.root_name(n) in fields
             or isinstance(n, gast.AugAssign) and getattr(n.target, 'id', None) in fields for n in nodes)

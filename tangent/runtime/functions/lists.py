@@ -16,6 +16,11 @@ def own_parts(gradient):
     return [copy(value) for value in gradient]
 
 
+def ranked(value, place):
+    """What stands in a heap for a value: it is compared as that is, and knows the place of that."""
+    return value, place
+
+
 def own_gradient(b):
     """A copy of a gradient that can be written into."""
     return TupleGrad(map(copy, b)) if type(b) is tuple else copy(b)

@@ -107,7 +107,7 @@ general('y = as_array(x, dtype=None)', 'unarray(d[y], x, dtype=dtype)', forward=
 linear('y = at_least_1d(x)', 'numpy.reshape(d[y], numpy.shape(x))')
 general('y = beside(x, *values)', 'd[y]', forward='d[x]')
 constant('counted(n)', 'open_grid(shape)', 'peer(x)', 'is_foreign(x)', 'is_array(x)', '_exponents(x)')
-constant('order_of(values, key, reverse)')
+constant('order_of(values, key, reverse)', 'ranked(value, place)')
 
 linear('y = columns(*parts)', 'uncolumns(d[y], parts)[i]')
 general('y = bound_method(x, name)', 'd[y]', forward='d[x]')

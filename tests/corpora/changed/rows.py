@@ -767,3 +767,297 @@ def deleted(x):
 def passed_out(x):
     ps = [Point(x), Point(2 * x)]
     return (np.sum([p.x for p in ps]) + sum(map(lambda p: p.x, ps))) ** 2
+
+
+class Descent:
+    def __init__(self, params, lr):
+        self.params = params
+        self.lr = lr
+
+    def step(self, grads):
+        for i in range(len(self.params)):
+            self.params[i] = self.params[i] - self.lr * grads[i]
+
+
+class Momentum:
+    def __init__(self, params, lr, mu=0.9):
+        self.params, self.lr, self.mu = (params, lr, mu)
+        self.vel = [0.0 for _ in params]
+
+    def step(self, grads):
+        for i in range(len(self.params)):
+            self.vel[i] = self.mu * self.vel[i] - self.lr * grads[i]
+            self.params[i] += self.vel[i]
+
+
+class Rebinds:
+    def __init__(self, params):
+        self.params = params
+
+    def drop(self):
+        self.params = [p * 2 for p in self.params]
+
+
+@program('a list that an object changes, too', 0.1)
+def train(lr):
+    params = [1.0, -2.0]
+    opt = Descent(params, lr)
+    for _ in range(3):
+        opt.step([2 * params[0], 4 * params[1] + params[0]])
+    return (params[0] ** 2 + params[1] ** 2) ** 2
+
+
+@program('a list that an object changes, too', 0.1)
+def momentum(lr):
+    params = [1.0, -2.0]
+    opt = Momentum(params, lr)
+    for _ in range(3):
+        grads = [2 * params[0], 4 * params[1] + params[0]]
+        opt.step(grads)
+    return (params[0] ** 2 + params[1] ** 2) ** 2
+
+
+@other
+@program('a list that an object changes, too', 0.1)
+def rebinds(lr):
+    params = [lr, -2.0 * lr]
+    o = Rebinds(params)
+    o.params[0] += 1.0
+    o.drop()
+    o.params[0] *= lr
+    return (params[0] + o.params[0] * params[1]) ** 2
+
+
+@program('a list that an object changes, too', 0.1)
+def two_owners(lr):
+    params = [lr, 2.0]
+    a = Descent(params, lr)
+    b = Descent(params, 2 * lr)
+    a.step([1.0, lr])
+    b.step([params[0], params[1]])
+    return (a.params[0] * b.params[1]) ** 2
+
+
+@other
+@program('a list that an object changes, too', 0.1)
+def rebound_name(lr):
+    params = [lr, 2.0]
+    a = Descent(params, lr)
+    params = [5.0 * lr, 1.0]
+    a.step(params)
+    return (a.params[0] * params[0]) ** 2
+
+
+@other
+@program('a list that an object changes, too', 0.1)
+def in_loop(lr):
+    t = 0.0
+    for i in range(3):
+        params = [lr * i, 2.0]
+        a = Descent(params, lr)
+        params.append(lr)
+        a.step([lr, lr, 1.0])
+        t += params[2] * a.params[0]
+    return t**2
+
+
+class Acc:
+    def __init__(self, bal):
+        self.bal = bal
+        self.log = []
+
+    def deposit(self, x):
+        self.bal += x
+        self.log.append(x)
+
+    def withdraw(self, x):
+        if x > self.bal:
+            return False
+        self.bal -= x
+        return True
+
+
+class Branch:
+    def __init__(self):
+        self.accounts = {}
+
+    def open(self, name, x):
+        self.accounts[name] = Acc(x)
+
+    def transfer(self, a, b, x):
+        if self.accounts[a].withdraw(x):
+            self.accounts[b].deposit(x)
+
+    def total(self, r):
+        return sum((acc.bal * r for acc in self.accounts.values()))
+
+
+@program('a dict of objects that change', 0.7)
+def by_keys(x):
+    d = {}
+    for k in ('u', 'v', 'w'):
+        d[k] = Acc(x * (ord(k) - 116))
+    for k, a in d.items():
+        a.bal *= x
+    for a in d.values():
+        a.bal += 1.0
+    for k in d:
+        d[k].deposit(x)
+    t = 0.0
+    for k in sorted(d):
+        t = t * 0.5 + d[k].bal
+    if 'u' in d and 'z' not in d:
+        t += len(d)
+    return (t * sum((a.bal for a in d.values()))) ** 2
+
+
+@program('a dict of objects that change', 0.7)
+def a_display(x):
+    d = {'a': Acc(x), 'b': Acc(x * x)}
+    for name, acc in d.items():
+        acc.deposit(x if name == 'a' else 2.0)
+    return (d['a'].bal * d['b'].bal + sum(d['a'].log)) ** 2
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def overwritten(x):
+    d = {'a': Acc(x)}
+    a = d['a']
+    d['a'] = Acc(5 * x)
+    a.bal += 1
+    return (a.bal * d['a'].bal) ** 2
+
+
+def opens(d, k, v):
+    d[k] = Acc(v)
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def overwritten_by_callee(x):
+    d = {'a': Acc(x)}
+    a = d['a']
+    opens(d, 'a', 5 * x)
+    a.bal += 1
+    return (a.bal * d['a'].bal) ** 2
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def overwritten_in_loop(x):
+    d = {'a': Acc(x), 'b': Acc(2 * x)}
+    t = 0.0
+    for k, a in d.items():
+        d[k] = Acc(3 * x)
+        a.bal += 1
+        t += a.bal * d[k].bal
+    return t**2
+
+
+@program('a dict of objects that change', 0.7)
+def overwritten_plain(x):
+    d = {'a': Acc(x)}
+    d['a'].bal += 1.0
+    d['a'] = Acc(d['a'].bal * x)
+    d['a'].deposit(x)
+    return (d['a'].bal ** 2) ** 2
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def key_error(x):
+    d = {'a': Acc(x)}
+    try:
+        a = d['q']
+        a.bal = 1.0
+    except KeyError:
+        d['q'] = Acc(x * x)
+    return (d['q'].bal * d['a'].bal) ** 2
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def gets(x):
+    d = {'a': Acc(x)}
+    a = d.get('a')
+    b = d.get('z')
+    if b is None:
+        a.bal += x
+    return (a.bal**2) ** 2
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def popped_by_key(x):
+    d = {'a': Acc(x), 'b': Acc(2 * x)}
+    a = d.pop('a')
+    a.bal += 1
+    return (a.bal * len(d) * d['b'].bal) ** 2
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def key_changes(x):
+    d = {'a': Acc(x), 'b': Acc(2 * x)}
+    t = 0.0
+    for k, a in d.items():
+        k = 'b'
+        t += a.bal * d[k].bal
+    return t**2
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def loop_variable_after(x):
+    d = {'a': Acc(x), 'b': Acc(2 * x)}
+    for k, a in d.items():
+        a.bal += 1
+    a.bal *= 2
+    return sum((q.bal**2 for q in d.values())) ** 2
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def tuple_keys(x):
+    d = {}
+    for i in range(2):
+        for j in range(2):
+            d[i, j] = Acc(x * (i + j))
+    d[0, 1].bal += 1
+    return (d[0, 1].bal * d[1, 1].bal) ** 2
+
+
+@program('a dict of objects that change', 0.7)
+def names_and_lists(x):
+    d = {'a': [x], 'b': [x, x]}
+    d['a'].append(x * x)
+    return (sum(d['a']) * sum(d['b'])) ** 2
+
+
+@dataclass
+class Param:
+    value: float
+    grad: float = 0.0
+
+
+@program('a dict of objects that change', 0.7)
+def params(lr):
+    ps = {'w': Param(1.0), 'b': Param(0.5)}
+    for _ in range(3):
+        y = ps['w'].value * 1.5 + ps['b'].value
+        e = y - 2.0
+        ps['w'].grad = 2 * e * 1.5
+        ps['b'].grad = 2 * e
+        for p in ps.values():
+            p.value -= lr * p.grad
+    return ((ps['w'].value * 1.5 + ps['b'].value - 2.0) ** 2) ** 2
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def swapped_by_key(x):
+    d = {'a': Acc(x), 'b': Acc(2 * x)}
+    d['a'], d['b'] = (d['b'], d['a'])
+    d['a'].bal += 1
+    return (d['a'].bal * 3 + d['b'].bal ** 2) ** 2
