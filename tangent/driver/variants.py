@@ -306,9 +306,8 @@ class Texts(dict):
         function = self.function()
         code = function.__code__
         cells = dict(zip(code.co_freevars, function.__closure__ or ()))
-        own = {*code.co_varnames, *code.co_cellvars}                # whose names attributes may have, too
-        lookups = [Lookup(function.__globals__, cells.get(name), name) for name in (*cells, *code.co_names)
-                   if name in cells or name in function.__globals__ and name not in own]
+        lookups = [Lookup(function.__globals__, cells.get(name), name) for name in (*cells, *dependencies.loaded(code))
+                   if name in cells or name in function.__globals__]
         found = {lookup: contents(lookup.cell) if lookup.cell else lookup() for lookup in lookups}
         return {lookup: value for lookup, value in found.items() if type(value) in (float, int, np.float64, np.ndarray)}
 

@@ -13,6 +13,7 @@ are. Python lets `__code__` be replaced under the same function object: `importl
 from __future__ import annotations
 
 import contextlib
+import dis
 import functools
 import operator
 import os
@@ -389,6 +390,11 @@ def codes_of(code):
     for each in found:
         found += [c for c in each.co_consts if isinstance(c, types.CodeType)]
     return found
+
+
+def loaded(code):
+    """Names that a piece of code reads as globals, in order: not those of attributes."""
+    return list(dict.fromkeys(i.argval for i in dis.get_instructions(code) if i.opname in ('LOAD_GLOBAL', 'LOAD_NAME')))
 
 
 def path_of(module):

@@ -12,8 +12,9 @@
                                                     return th, om
 
 What the plain form has no words for, an attribute that is bound anew, an operator of a class, is then an assignment or a call
-like any other. It is done for all objects of a program or for none, where the text shows each use of them: they are not stored
-in a list, iterated, caught half written. Those that a function is given (`given`) and dicts (`dicts`) are taken apart, too.
+like any other. It is done for all objects of a program or for none, where the text shows each use of them: they are not caught
+half written, and have one name. Lists and dicts of them become one for each field (`rows`). Those that a function is given
+(`given`) and dicts (`dicts`) are taken apart, too.
 
 Enters: the `Source` of a function that the plain form refuses. Leaves: one that sees functions beside it (`frontend.nested`).
 May import: what `normal` may. Start with: `dissolved`, then `text` (one function), `forms` (what a class is made of).

@@ -13,7 +13,6 @@ these kinds is called (`driver.variants`).
 """
 from __future__ import annotations
 
-import dis
 import numbers
 import re
 import sys
@@ -102,7 +101,7 @@ def named_in(function):
     """What the names in the code of a function denote, those in functions inside it among them, and what it brings with it."""
     codes, space = dependencies.codes_of(function.__code__), function.__globals__
     names = {n for code in codes for n in code.co_names}
-    loaded = {i.argval for code in codes for i in dis.get_instructions(code) if i.opname in ('LOAD_GLOBAL', 'LOAD_NAME')}
+    loaded = {n for code in codes for n in dependencies.loaded(code)}
     found = [*looked_up(space, loaded & space.keys())]
     for module in (m for m in found if isinstance(m, types.ModuleType) and may_define(m)):
         found += looked_up(vars(module), names & vars(module).keys())
