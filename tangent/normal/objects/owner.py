@@ -15,13 +15,13 @@ class At(NamedTuple):
 
     of : list or dict
     """
-    index: object
+    place: object
     of: type
 
     def expression(self):
-        if isinstance(self.index, (str, int)):
-            return tree.load(self.index) if isinstance(self.index, str) else tree.constant(self.index)
-        return tree.clone(self.index)
+        if isinstance(self.place, (str, int)):
+            return tree.load(self.place) if isinstance(self.place, str) else tree.constant(self.place)
+        return tree.clone(self.place)
 
     def names(self):
         return set(tree.names(self.expression(), gast.Load))

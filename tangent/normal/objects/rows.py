@@ -173,7 +173,7 @@ class Rows:
             raise Whole(owner)
         self.text.named.add((owner.form.kind, lists.form.many))
         new, value = self.new_place(target, lists), place.expression()
-        if (owner.form.kind, list) in self.text.program.grown and place.of is list and not isinstance(place.index, str):
+        if (owner.form.kind, list) in self.text.program.grown and place.of is list and not isinstance(place.place, str):
             value = gast.Subscript(value=self.range(lists), slice=value, ctx=gast.Load())        # -1 is another one, then
         return gast.Assign(targets=[tree.store(new)], value=value, type_comment=None)
 
@@ -516,9 +516,9 @@ class Rows:
     def same(self, node, left, right):
         """`a is b`, for objects of one list; None for others."""
         one = left.is_row() and right.is_row() and (left.name, left.path[:-1]) == (right.name, right.path[:-1])
-        if not one or any(isinstance(p.index, int) and p.index < 0 for p in (left.path[-1], right.path[-1])):
+        if not one or any(isinstance(p.place, int) and p.place < 0 for p in (left.path[-1], right.path[-1])):
             return None
-        if not all(isinstance(p.index, (str, int)) for p in (left.path[-1], right.path[-1])):
+        if not all(isinstance(p.place, (str, int)) for p in (left.path[-1], right.path[-1])):
             return None
         op = gast.Eq() if isinstance(node.ops[0], gast.Is) else gast.NotEq()
         return tree.replace(node, left=left.path[-1].expression(), ops=[op], comparators=[right.path[-1].expression()])
@@ -566,7 +566,7 @@ def may_be(a, b):
     """Whether two steps to an object may lead to the same."""
     if not isinstance(a, At) or not isinstance(b, At):
         return a == b
-    return not (isinstance(a.index, int) and isinstance(b.index, int) and a.index != b.index and a.index * b.index >= 0)
+    return not (isinstance(a.place, int) and isinstance(b.place, int) and a.place != b.place and a.place * b.place >= 0)
 
 
 def written(stmts):
