@@ -78,39 +78,41 @@ class Aliases:
         self.made_of = {}                     # name -> names that were assigned to it, or put into it
         self.taken = {}                       # name -> names that were assigned to it, or that it was put into
         self.placed = {}                      # name of an attribute -> what is assigned to it
-        for s in tree.every(function.body):
+        stmts = list(tree.every(function.body))
+        for s in stmts:
             for t in s.targets if isinstance(s, gast.Assign) else ():
                 if isinstance(t, gast.Attribute):
                     self.placed.setdefault(t.attr, []).append(s.value)
         self.builders = Builders(function, resolver, effects, kinds, given, lending)
-        self.sequences = Sequences(tree.every(function.body), lambda call: resolver(call.func) in (list, tuple, dict, sorted))
-        self.defined = {s.name: s for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
+        self.sequences = Sequences(stmts, lambda call: resolver(call.func) in (list, tuple, dict, sorted))
+        self.defined = {s.name: s for s in stmts if isinstance(s, gast.FunctionDef)}
         assigned = {}                         # name -> what is assigned to it
-        for s in tree.every(function.body):
-            if tree.target(s) and isinstance(s, gast.Assign):
-                assigned.setdefault(tree.target(s), []).append(s.value)
+        for s in stmts:
+            if isinstance(s, gast.Assign) and (name := tree.target(s)):
+                assigned.setdefault(name, []).append(s.value)
         lambdas = {n: f for n, found in assigned.items() for f in found if isinstance(f, gast.Lambda)}
         self.captured = {name: free(f) for name, f in {**self.defined, **lambdas}.items()}
         # name -> what functions have captured that it may hold
         self.held = {name: set(free(f)) for name, f in self.defined.items()}
-        for s in tree.every(function.body):
+        for s in stmts if any(isinstance(n, gast.Lambda) for n in self.nodes) else ():
             if inside := set().union(*map(by_lambdas, tree.header(s))):
                 calls = [n.func for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)]
                 given = {f.value.id for f in calls if isinstance(f, gast.Attribute) and isinstance(f.value, gast.Name)}
                 for n in tree.mutates(s).union(given, *(tree.names(part, gast.Store) for part in tree.header(s))):
                     self.held.setdefault(n, set()).update(inside)
         params = set(tree.names(function.args, gast.Param))
-        stores = [n for s in function.body for n in tree.names(s, gast.Store)]
-        self.bound = {n: found for n, found in assigned.items() if n not in params and stores.count(n) == len(found)}
-        self.loaded = {n for s in function.body for n in tree.names(s, gast.Load)}
+        named = [n for n in self.nodes if type(n) is gast.Name]
+        stores = collections.Counter(n.id for n in named if type(n.ctx) is gast.Store)
+        self.bound = {n: found for n, found in assigned.items() if n not in params and stores[n] == len(found)}
+        self.loaded = {n.id for n in named if type(n.ctx) is gast.Load}
         self.looked_into = []                 # functions inside that are looked into at the moment
         self.writers = set()                  # names of methods such as `add = xs.append`
-        self.called = {n.func.id for s in function.body for n in tree.walk(s) if isinstance(n, gast.Call)
-                       and isinstance(n.func, gast.Name)}
+        self.called = {n.func.id for n in self.nodes if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
         self.writes = []                      # (statement, name of the object)
         self.updates = []                     # the same for `x += v` on a name and callees that do so: arrays only
         self.deep = set()                     # names of which something is written into that they hold
-        self.share(sorted(caught(function) & self.asked()), self.thrown())
+        if any(isinstance(n, gast.ExceptHandler) for n in self.nodes):
+            self.share(sorted(caught(function) & self.asked()), self.thrown())
         self.block(function.body)
         changed = {n for _, n in self.writes + self.updates}
         self.deep |= {m for n in changed for m in closure([n], self.taken) if m != n and not self.is_array(tree.load(m))}

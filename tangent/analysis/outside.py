@@ -170,6 +170,8 @@ class Reading:
                 visit(node)
         for run, node in unseen.may_run(self.nodes, self.resolver):
             self.runs(run, node)
+        if not self.text and not self.stores:          # nobody asks what is read of that
+            return NOTHING
         useful = self.useful()
         paths = [n for n in self.nodes if isinstance(n, PATHS) and isinstance(n.ctx, gast.Load)
                  and id(tree.root(n)) not in self.unread]

@@ -208,17 +208,21 @@ def clone(node):
     if not fields:
         return node
     new = node.__class__.__new__(node.__class__)
+    copies = new.__dict__
+    copies.update(fields)
     for key, value in fields.items():
         if isinstance(value, AST):
-            value = clone(value)
-        elif isinstance(value, list):
-            value = [clone(v) if isinstance(v, AST) else v for v in value]
-        new.__dict__[key] = value
+            if value.__dict__:
+                copies[key] = clone(value)
+        elif type(value) is list:
+            copies[key] = [clone(v) if isinstance(v, AST) else v for v in value]
     return new
 
 
 def dotted(expr):
     """'numpy.linalg.norm' for a Name or a chain of Attributes on a Name, else None."""
+    if type(expr) is gast.Name:
+        return expr.id
     parts = []
     while isinstance(expr, gast.Attribute):
         parts.append(expr.attr)
@@ -309,28 +313,39 @@ def walk(node):
     """The node and all below it, as `gast.walk` gives them but many times faster; contexts and operators left out."""
     found = [node]
     for node in found:
-        fields = node.__dict__
-        for field in PARTS[type(node)]:
-            value = fields.get(field)
-            if value is None:
-                continue
-            if type(value) is list:
-                if value:
-                    found += [v for v in value if isinstance(v, AST)]
-            elif isinstance(value, AST) and value.__dict__:
-                found.append(value)
+        parts = BELOW[type(node)]
+        if parts:
+            fields = node.__dict__
+            for field in parts:
+                value = fields.get(field)
+                if value is None:
+                    continue
+                if type(value) is list:
+                    for v in value:
+                        if isinstance(v, AST):
+                            found.append(v)
+                elif isinstance(value, AST) and value.__dict__:
+                    found.append(value)
     return found
 
 
 class Parts(dict):
     """Class of nodes -> its fields that may hold other nodes, contexts left out."""
 
+    without: tuple[str, ...] = ('ctx', 'id', 'attr', 'kind', 'arg', 'type_comment')
+
     def __missing__(self, kind):
-        self[kind] = tuple(f for f in kind._fields if f not in ('ctx', 'id', 'attr', 'kind', 'arg', 'type_comment'))
+        self[kind] = () if kind is gast.Constant else tuple(f for f in kind._fields if f not in self.without)
         return self[kind]
 
 
-PARTS = Parts()
+class Below(Parts):
+    """The same without operators, which hold nothing."""
+
+    without = (*Parts.without, 'op')
+
+
+PARTS, BELOW = Parts(), Below()
 
 
 def every(stmts):
@@ -419,6 +434,8 @@ def children(node):
     found, fields = [], node.__dict__
     for field in PARTS[type(node)]:
         value = fields.get(field)
+        if value is None:
+            continue
         if type(value) is list:
             found += [v for v in value if isinstance(v, AST)]
         elif isinstance(value, AST):
@@ -449,6 +466,8 @@ def exchange(node, others):
 
 
 def names(node, ctx):
+    if type(node) is gast.Name and node.annotation is None:
+        return [node.id] if type(node.ctx) is ctx else []
     return [n.id for n in walk(node) if type(n) is gast.Name and type(n.ctx) is ctx]
 
 
