@@ -272,9 +272,8 @@ def contents(cell, missing=UNKNOWN):
 def local_names(function):
     """Parameters and every name that the function binds anywhere in its own scope."""
     bound = set(tree.names(function.args, gast.Param))
-    pending = list(function.body)
-    while pending:
-        node = pending.pop()
+    nodes = [n for s in function.body for n in tree.walk(s)]
+    for node in own_nodes(function.body) if any(isinstance(n, INNER) for n in nodes) else nodes:
         if type(node) is gast.Name:
             if type(node.ctx) is not gast.Load:
                 bound.add(node.id)
@@ -284,11 +283,19 @@ def local_names(function):
             bound |= {(a.asname or a.name).partition('.')[0] for a in node.names}
         elif isinstance(node, SCOPES):
             bound |= bound_outside(node)
-        else:
-            if isinstance(node, PATTERNS):
-                bound |= {getattr(node, 'name', None), getattr(node, 'rest', None)} - {None}
-            pending += tree.children(node)
+        elif isinstance(node, PATTERNS):
+            bound |= {getattr(node, 'name', None), getattr(node, 'rest', None)} - {None}
     return bound
+
+
+def own_nodes(stmts):
+    """The nodes of the statements, what stands inside other scopes left out."""
+    pending = list(stmts)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, INNER):
+            pending += tree.children(node)
 
 
 def bound_outside(node):
@@ -321,6 +328,7 @@ def in_functions(function, nodes):
 
 PATTERNS = (gast.MatchAs, gast.MatchStar, gast.MatchMapping)
 SCOPES = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+INNER = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, *SCOPES)
 
 LAZY = (gast.IfExp, gast.BoolOp, *SCOPES)
 

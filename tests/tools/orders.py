@@ -76,12 +76,23 @@ def many(entry, gradients):
     return gradients if len(entry.wrt) > 1 else (gradients,)
 
 
-def expected(entry, order, along):
-    """The derivative of this order: once along the first direction, else along the second."""
+def gradients(entry):
+    """The function of the gradients by the arguments, by the derivative that `judge` looks at, which is derived once for both."""
+    df = tangent.grad(entry.function, wrt=entry.wrt, preserve_result=True)
+    return lambda *args: df(*args)[:-1]
+
+
+def expected(entry, order, along, gradients=None):
+    """The derivative of this order: once along the first direction, else along the second.
+
+    gradients : the function of these, where there is one already
+    """
     u, v = along
-    df = tangent.grad(entry.function, wrt=entry.wrt)
+    if gradients is None:
+        df = tangent.grad(entry.function, wrt=entry.wrt)
+        gradients = lambda *args: many(entry, df(*args))  # noqa: E731
     h, weights = STEPS[order]
-    return sum(w * inner(entry, many(entry, df(*moved(entry, v, k * h))), u) for k, w in weights) / h ** (order - 1)
+    return sum(w * inner(entry, gradients(*moved(entry, v, k * h)), u) for k, w in weights) / h ** (order - 1)
 
 
 def found(entry, mix, along, optimized=True):
