@@ -407,9 +407,11 @@ class Links:
     def results(self, function):
         """The sources of what the function gives back."""
         kinds = gast.Return, gast.Yield, gast.YieldFrom
-        found = self.sources.union(n.value for n in inside(function.body) if isinstance(n, kinds) and n.value is not None)
+        nodes = [n for s in function.body for n in tree.walk(s)]
+        held = [n for n in nodes if isinstance(n, (*DEFINITIONS, gast.Lambda))]
+        own = inside(function.body) if held else nodes
+        found = self.sources.union(n.value for n in own if isinstance(n, kinds) and n.value is not None)
         if self.inner:
-            held = [n for s in function.body for n in tree.walk(s) if isinstance(n, (*DEFINITIONS, gast.Lambda))]
             found |= {m for n in held for m in tree.names(n, gast.Load)}
         return found
 

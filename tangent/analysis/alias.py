@@ -185,7 +185,7 @@ class Aliases:
             kind += [(s, n) for n in self.changed(s) if change is None]
             self.acted(s, s)
             for part in tree.header(s):
-                for node in gast.walk(part):
+                for node in tree.walk(part):
                     self.acted(node, s)
                     if isinstance(node, (gast.comprehension, gast.NamedExpr)):
                         held = node.iter if isinstance(node, gast.comprehension) else node.value

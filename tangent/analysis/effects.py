@@ -156,6 +156,7 @@ class Effects:
         self.sight = sight                     # see `Source`
         self.writers, self.acted = writers, acted      # what `writing` and `acting` give, where they do not ask the classes
         self.known, self.texts = {}, {}        # function -> Effect, and whether it can be read
+        self.signatures = {}
         self.exact = {}                        # function -> see `kept_exactly`
         self.visited = None                    # functions that were looked at in this round, while one is going on
 
@@ -301,7 +302,9 @@ class Effects:
     def bound(self, function, call):
         """Parameter -> arguments of a call: many for `*a` and `**k`, one for others; empty if the call does not fit."""
         try:
-            return by_parameter(signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}))
+            if function not in self.signatures:
+                self.signatures[function] = signature(function)
+            return by_parameter(self.signatures[function].bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}))
         except (TypeError, ValueError):
             return {}
 

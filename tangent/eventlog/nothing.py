@@ -37,7 +37,7 @@ def settled(stmts, adds, numbers, table, seed):
     seed : str or None
         The name of the seed, if that surely is something.
     """
-    if any(isinstance(n, (*JUMPS, gast.FunctionDef, gast.Lambda)) for s in stmts for n in gast.walk(s)):
+    if any(isinstance(n, (*JUMPS, gast.FunctionDef, gast.Lambda)) for s in stmts for n in tree.walk(s)):
         return stmts
     gradients = {n for s in tree.every(stmts) for n in tree.writes(s)}
     flow = Flow(gradients, adds, numbers, table)

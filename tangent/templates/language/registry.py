@@ -346,6 +346,8 @@ def constant_rule(name):
 
 def declare_extras():
     """Declare the rules of those optional modules that have been imported by now; whether there were any."""
+    if EXTRAS.keys().isdisjoint(sys.modules.keys()):           # asked of whatever has no rule
+        return False
     new = [name for name in EXTRAS if name in sys.modules]
     for name in new:
         importlib.import_module(EXTRAS.pop(name))
