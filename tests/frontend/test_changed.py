@@ -194,12 +194,14 @@ def difference(f, x, second):
     return (f(x + h) - 2 * f(x) + f(x - h)) / h ** 2 if second else (f(x + h) - f(x - h)) / (2 * h)
 
 
-@pytest.mark.parametrize('name', CHANGES)
-def test_a_derivative_follows(name):
+@pytest.mark.parametrize('k', range(len(CHANGES)), ids=[*CHANGES])
+def test_a_derivative_follows(k, in_turn):
+    """In reverse mode, and in forward mode or twice in turn."""
+    name = [*CHANGES][k]
     text, change = CHANGES[name]
     space = vars(define(text))
     f = space['f']
-    held = {key: (second, make(f)) for key, (second, make) in ORDERS.items()}
+    held = {key: (ORDERS[key][0], ORDERS[key][1](f)) for key in ['reverse', *in_turn(['forward', 'second'], k)]}
     if name in MATRIX:
         held['hessian'] = True, tangent.hessian(f)
     fresh = tangent.grad(f)                                       # never called before

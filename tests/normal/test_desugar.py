@@ -28,30 +28,25 @@ def check(case, gradients, seed):
         assert_close(found, right)
 
 
-@pytest.mark.parametrize('optimized', [True, False], ids=['optimized', 'raw'])
-@pytest.mark.parametrize('motion', ['joint', 'split'])
-@pytest.mark.parametrize('case', CASES, ids=label)
-def test_corpus(case, motion, optimized):
+@pytest.mark.parametrize('k', range(len(CASES)), ids=map(label, CASES))
+def test_corpus(k, in_turn):
+    """Optimized in joint motion, with the value; and in one of the other ways each, in turn; all with `--all-samples`."""
+    case = CASES[k]
     value = case.function(*copy.deepcopy(case.args))
     seed = random_like(value)
-    df = tangent.autodiff(case.function, wrt=case.wrt, motion=motion, optimized=optimized)
-    if motion == 'split' and '_grads' in tangent.source(df):
-        motion = 'joint'                           # the log form has no split motion
-    args = copy.deepcopy(case.args)
-    gradients = as_list(df(*args, **{'init_grad' if motion == 'split' else seed_name(df): seed}), case.wrt)
-    check(case, gradients, seed)
-    np.testing.assert_equal(args, case.args)
-    assert not share_memory([*args, seed, *gradients])
-
-
-@pytest.mark.parametrize('case', CASES, ids=label)
-def test_value_is_kept(case):
-    value = case.function(*copy.deepcopy(case.args))
-    seed = random_like(value)
-    df = tangent.autodiff(case.function, wrt=case.wrt, preserve_result=True)
-    *gradients, kept = df(*copy.deepcopy(case.args), **{seed_name(df): seed})
-    assert_close(kept, value, 1e-12)
-    check(case, gradients, seed)
+    for motion, optimized in [('joint', True), *in_turn([('split', True), ('joint', False), ('split', False)], k)]:
+        is_kept = motion == 'joint' and optimized
+        df = tangent.autodiff(case.function, wrt=case.wrt, motion=motion, optimized=optimized, preserve_result=is_kept)
+        if motion == 'split' and '_grads' in tangent.source(df):
+            motion = 'joint'                           # the log form has no split motion
+        args = copy.deepcopy(case.args)
+        found = df(*args, **{'init_grad' if motion == 'split' else seed_name(df): seed})
+        *gradients, kept = found if is_kept else (*as_list(found, case.wrt), None)
+        if is_kept:
+            assert_close(kept, value, 1e-12)
+        check(case, gradients, seed)
+        np.testing.assert_equal(args, case.args)
+        assert not share_memory([*args, seed, *gradients])
 
 
 @pytest.mark.parametrize('case', CASES, ids=label)

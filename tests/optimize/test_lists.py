@@ -147,10 +147,14 @@ def p16(params, x):
 PROGRAMS = [f for name, f in sorted(globals().items()) if name[0] == 'p' and name[1:].isdigit()]
 
 
-@pytest.mark.parametrize('widths', [(3, 4, 2, 4), (3, 6, 8, 1), (3, 1, 1), (3, 3, 3, 3)], ids=str)
+WIDTHS = [(3, 4, 2, 4), (3, 6, 8, 1), (3, 1, 1), (3, 3, 3, 3)]
+
+
+@pytest.mark.parametrize('widths', WIDTHS, ids=str)
 @pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)
-def test_right(f, widths):
-    for outer, inner in ((list, tuple), (list, list), (tuple, tuple)):
+def test_right(f, widths, in_turn):
+    """Each program meets lists and tuples in each other in every way, for the one widths or for the other."""
+    for outer, inner in in_turn([(list, tuple), (list, list), (tuple, tuple)], PROGRAMS.index(f) + WIDTHS.index(widths)):
         params = layers(widths, outer, inner)
         try:
             wanted = differences(f, (params, X), (0,))[0]
