@@ -66,18 +66,18 @@ def test_forward_by_two():
 
 # Reverse over reverse
 
-@both
 @pytest.mark.parametrize('func, args', CASES)
-def test_reverse_over_reverse(func, args, optimized):
-    """The gradient, by the first argument again, of what the gradient gives along a direction."""
+def test_reverse_over_reverse(func, args, in_turn):
+    """The gradient, by the first argument again, of what the gradient gives along a direction; optimized or not, in turn."""
     if not isinstance(args[0], (float, np.ndarray)):
         pytest.skip('a gradient that is a container is no cost')
-    df = tangent.grad(func, optimized=optimized)
-    direction = random_like(args[0])
-    ddf = tangent.autodiff(df, motion='joint', optimized=optimized, check_dims=False)
-    found = ddf(*copy.deepcopy(args), 1.0, direction)
-    expected = differences(lambda *a: np.asarray(df(*a)), args, (0,), direction)[0]
-    assert_close(found, expected, 1e-5)
+    for optimized in in_turn([True, False], [f for f, _ in functions.CASES].index(func)):
+        df = tangent.grad(func, optimized=optimized)
+        direction = random_like(args[0])
+        ddf = tangent.autodiff(df, motion='joint', optimized=optimized, check_dims=False)
+        found = ddf(*copy.deepcopy(args), 1.0, direction)
+        expected = differences(lambda *a, df=df: np.asarray(df(*a)), args, (0,), direction)[0]
+        assert_close(found, expected, 1e-5)
 
 
 def test_grad_of_grad_of_a_number():
