@@ -130,61 +130,73 @@ class _Scan:
         self.bare = set()                  # names that stand for themselves
 
     def look(self, node):
-        if isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load):
-            self.changed.add(tree.root_name(node))
-        if isinstance(node, gast.Assign):
-            self.let_go.update(self.filled_with_others(node))
-        if isinstance(node, gast.Assign) and len(node.targets) == 1 \
-                and len(pairs := tree.side_by_side(node.targets[0], node.value)) > 1:
+        look = LOOKS.get(type(node))
+        if look is None:
+            self.each(tree.children(node))
+        else:
+            look(self, node)
+
+    def name(self, node):
+        if isinstance(node.ctx, gast.Load):
+            self.bare.add(node.id)
+        self.lost.add(node.id)
+
+    def assign(self, node):
+        self.let_go.update(self.filled_with_others(node))
+        target = tree.target(node)
+        if len(node.targets) == 1 and len(pairs := tree.side_by_side(node.targets[0], node.value)) > 1:
             self.each(gast.Assign(targets=[t], value=v, type_comment=None) for t, v in pairs)      # `xs, ys = [], []`
-        elif isinstance(node, gast.Return) and node.value is not None:
-            parts = node.value.elts if isinstance(node.value, gast.Tuple) else [node.value]
-            self.returned.update(e.id for e in parts if isinstance(e, gast.Name))
-            self.each(e for e in parts if not isinstance(e, gast.Name))
-        elif isinstance(node, gast.Try) and node.finalbody:
-            self.lost.update(n.id for n in tree.walk(node) if isinstance(n, gast.Name))        # something may be done then
-        elif isinstance(node, gast.Name):
-            if isinstance(node.ctx, gast.Load):
-                self.bare.add(node.id)
-            self.lost.add(node.id)
-        elif isinstance(node, gast.Assign) and (given := self.given_by_call(node)) is not None:
+        elif (given := self.given_by_call(node)) is not None:
             self.made.update(given)
             self.look(node.value)
-        elif isinstance(node, gast.Assign) and tree.target(node) and self.copies_of(node.value):
-            self.copies.add(tree.target(node))
+        elif target and (self.copies_of(node.value) or self.makes(node.value)):
+            (self.copies if self.copies_of(node.value) else self.made).add(target)
             self.look(node.value)
-        elif isinstance(node, (gast.List, gast.Dict)):
-            self.each(e for e in tree.children(node) if id(e) not in self.given_up)
-        elif isinstance(node, AT_ONCE):
-            self.gone_through(node)
-        elif isinstance(node, SCOPES):
-            self.lost.update(n.id for n in tree.walk(node) if isinstance(n, gast.Name))
-            self.lost.add(getattr(node, 'name', None))
-        elif isinstance(node, gast.Assign) and tree.target(node) and self.makes(node.value):
-            self.made.add(tree.target(node))
-            self.look(node.value)
-        elif isinstance(node, gast.Assign) and tree.target(node) and self.is_taped(node.value, 'pop'):
-            self.popped.setdefault(mark_of(node.value), set()).add(tree.target(node))
-        elif self.is_taped(node, 'push'):
-            self.pushed.setdefault(mark_of(node), set()).add(getattr(node.args[1], 'id', None))
-            self.each(() if isinstance(node.args[1], gast.Name) else node.args[1:2])
-        elif is_element(node):
+        elif target and self.is_taped(node.value, 'pop'):
+            self.popped.setdefault(mark_of(node.value), set()).add(target)
+        else:
+            self.each(tree.children(node))
+
+    def gives_back(self, node):
+        parts = node.value.elts if isinstance(node.value, gast.Tuple) else [] if node.value is None else [node.value]
+        self.returned.update(e.id for e in parts if isinstance(e, gast.Name))
+        self.each(e for e in parts if not isinstance(e, gast.Name))
+
+    def tries(self, node):
+        if node.finalbody:
+            self.lost.update(n.id for n in tree.walk(node) if isinstance(n, gast.Name))        # something may be done then
+        else:
+            self.each(tree.children(node))
+
+    def display(self, node):
+        self.each(e for e in tree.children(node) if id(e) not in self.given_up)
+
+    def scope(self, node):
+        self.lost.update(n.id for n in tree.walk(node) if isinstance(n, gast.Name))
+        self.lost.add(getattr(node, 'name', None))
+
+    def subscript(self, node):
+        if not isinstance(node.ctx, gast.Load):
+            self.changed.add(tree.root_name(node))
+        if isinstance(node.value, gast.Name):
             if isinstance(node.ctx, gast.Load):
                 self.let_go.add(node.value.id)
             self.look(node.slice)
-        elif isinstance(node, gast.Subscript) and is_element(node.value) and not isinstance(node.slice, gast.Slice):
+        elif is_element(node.value) and not isinstance(node.slice, gast.Slice):
             self.each([node.value.slice, node.slice])
-        elif isinstance(node, gast.Compare):
-            self.each([e for e in [node.left, *node.comparators] if not isinstance(e, gast.Name)])
-        elif isinstance(node, gast.UnaryOp | gast.If | gast.While) and is_asked(node):
-            self.each(n for n in gast.iter_child_nodes(node) if not isinstance(n, gast.Name))
-        elif isinstance(node, gast.Call):
-            self.call(node)
-        elif isinstance(node, gast.For):
-            self.goes_through(node.target, node.iter)
-            self.each([*([] if isinstance(node.target, gast.Name) else [node.target]), *node.body, *node.orelse])
         else:
-            self.each(gast.iter_child_nodes(node))
+            self.each(tree.children(node))
+
+    def compares(self, node):
+        self.each(e for e in [node.left, *node.comparators] if not isinstance(e, gast.Name))
+
+    def asks(self, node):
+        asked = is_asked(node)
+        self.each(n for n in tree.children(node) if not (asked and isinstance(n, gast.Name)))
+
+    def loop(self, node):
+        self.goes_through(node.target, node.iter)
+        self.each([*([] if isinstance(node.target, gast.Name) else [node.target]), *node.body, *node.orelse])
 
     def gone_through(self, node):
         """A comprehension that is run where it stands."""
@@ -249,6 +261,9 @@ class _Scan:
             self.look(node)
 
     def call(self, node):
+        if self.is_taped(node, 'push'):
+            self.pushed.setdefault(mark_of(node), set()).add(getattr(node.args[1], 'id', None))
+            return self.each(() if isinstance(node.args[1], gast.Name) else node.args[1:2])
         method = node.func if isinstance(node.func, gast.Attribute) and isinstance(node.func.value, gast.Name) else None
         if method is not None and method.attr in CHANGING and (not node.keywords or method.attr == 'sort'):
             self.changed.add(method.value.id)
@@ -306,6 +321,12 @@ class _Scan:
     def copies_of(self, value):
         """Whether an expression makes such a list of what something else holds."""
         return isinstance(value, gast.ListComp) or isinstance(value, gast.Call) and self.called(value.func) in (list, sorted)
+
+
+LOOKS = {gast.Name: _Scan.name, gast.Assign: _Scan.assign, gast.Return: _Scan.gives_back, gast.Try: _Scan.tries,
+         gast.Subscript: _Scan.subscript, gast.Compare: _Scan.compares, gast.Call: _Scan.call, gast.For: _Scan.loop,
+         **dict.fromkeys((gast.List, gast.Dict), _Scan.display), **dict.fromkeys(AT_ONCE, _Scan.gone_through),
+         **dict.fromkeys(SCOPES, _Scan.scope), **dict.fromkeys((gast.UnaryOp, gast.If, gast.While), _Scan.asks)}
 
 
 def is_element(node):
