@@ -356,7 +356,8 @@ class Inference:
 
     def grows(self, name, kind):
         """What is put into a list of the text's."""
-        self.bind(name, join(self.kinds[name], list_of(kind, type(self.kinds[name]))))
+        held = self.kinds[name]
+        self.bind(name, join(held, list_of(kind, type(held))) if isinstance(held, HELD) else None)
 
     def put(self, target, kind):
         """What is put into a list by `xs[i] = v`, or into a row of a table by `table[i][j] = v`."""

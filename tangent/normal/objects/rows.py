@@ -23,6 +23,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.frontend import tree
+from tangent.frontend.scopes import inside
 from tangent.normal.objects.owner import At, Many, Owner, Refined, Whole
 
 GOING = zip, itertools.combinations, itertools.permutations, itertools.product, reversed, itertools.chain
@@ -50,9 +51,11 @@ class Known(NamedTuple):
     owner : the Owner there
     loops : those in which that holds
     lasts : the variable for the place, where it holds outside of them, too, if it always stands for objects of this list
+    blocks : those in which that is bound
     """
     owner: Owner
     loops: tuple
+    blocks: tuple
     lasts: object = None
 
 
@@ -60,8 +63,9 @@ class Rows:
     """The lists of objects of one Text.
 
     known : variable -> Known
-    lists : variable -> the lists of which it stands for an object
-    roaming : variables that are read outside of the loops of what has bound them last
+    lists : variable -> (list of which it stands for an object, loops in which it is bound to that)
+    roaming : variables that are read outside of the loops, or the block, of what has bound them last
+    carried : (variable, its list, loops) of those that are read in loops after they were bound before these
     places : (variable, place in the text) of what binds such a variable
     bound : variable that holds an object or a list of such -> the loops, and the block, in which it is bound
     loops : those around the statement that is written, as `id`s
@@ -71,6 +75,8 @@ class Rows:
     leaves : variables that are lists of fields
     hidden : names that a comprehension around has for something else
     looked_at : variables for lists of which an object is known by its place
+    counted : variables for places that are surely counted from the start
+    early : variables that are read, in the order of the text, before it is known what they stand for
     """
 
     def __init__(self, text):
@@ -78,6 +84,7 @@ class Rows:
         self.known, self.places, self.bound = {}, set(), {}
         self.loops, self.blocks, self.over, self.loaded, self.gone = (), (), {}, {}, set()
         self.leaves, self.hidden, self.looked_at, self.roaming, self.lists = set(), set(), set(), set(), {}
+        self.counted, self.carried, self.early = set(), set(), set()
 
     # Variables
 
@@ -87,10 +94,12 @@ class Rows:
             return None
         known = self.known.get(name)
         if known is not None:
-            if self.loops[:len(known.loops)] != known.loops:
-                if known.lasts is None:
-                    raise Whole(known.owner)
+            within = self.loops[:len(known.loops)] == known.loops
+            if not within and known.lasts is None:
+                raise Whole(known.owner)
+            if not within or self.blocks[:len(known.blocks)] != known.blocks:
                 self.roaming.add(name)
+            self.carried.add((name, known.owner.around()[:2], self.loops[len(known.loops):]))
             return known.owner
         if name not in self.text.objects:
             return None
@@ -103,11 +112,14 @@ class Rows:
     def check(self, stores, hidden):
         """A variable that stands for an object of a list is bound to nothing else, and the list is bound once."""
         for name in {n for n, _ in self.places}:
-            if stores.get(name, 0) != sum(n == name for n, _ in self.places) or name in hidden:
+            if stores.get(name, 0) != sum(n == name for n, _ in self.places) or name in hidden or name in self.early:
                 raise Whole(self.text.any())
-            if name in self.roaming and len(self.lists[name]) > 1:
+            if name in self.roaming and len({lists for lists, _ in self.lists[name]}) > 1:
                 raise Whole(self.text.any())
-        if (text := self.text).named & text.grows & {(kind, dict) for kind, _ in text.grows}:
+        for name, lists, loops in self.carried:                    # another iteration may have bound it to one of another list
+            if any(other != lists and not set(loops).isdisjoint(at) for other, at in self.lists.get(name, ())):
+                raise Whole(self.text.any())
+        if (text := self.text).has_variables & text.grows & {(kind, dict) for kind, _ in text.grows}:
             raise Whole(text.any())                                          # a variable may be for one that is replaced
         for name in self.looked_at:
             if len(self.text.assigned.get(name, ())) > 1:
@@ -162,19 +174,19 @@ class Rows:
             raise Whole(lists)
         if not own:
             self.places.add((target.id, id(target)))
-            self.lists.setdefault(target.id, set()).add((lists.name, lists.path))
+            self.lists.setdefault(target.id, set()).add((lists[:2], self.loops))
         self.hidden.discard(target.id)
-        self.known[target.id] = Known(lists.at(place), self.loops, lasts)
+        self.known[target.id] = Known(lists.at(place), self.loops, self.blocks, lasts)
 
     def assigned(self, target, owner):
         """The statement for `b = bodies[k]`."""
         lists, place = owner.around(), owner.path[-1]
         if (self.bound.get(lists.name) or ((), ()))[0] or self.text.guarded:      # another list in each iteration
             raise Whole(owner)
-        self.text.named.add((owner.form.kind, lists.form.many))
+        self.text.has_variables.add((owner.form.kind, lists.form.many))
         new, value = self.new_place(target, lists), place.expression()
-        if (owner.form.kind, list) in self.text.program.grown and place.of is list and not isinstance(place.place, str):
-            value = gast.Subscript(value=self.range(lists), slice=value, ctx=gast.Load())        # -1 is another one, then
+        if (owner.form.kind, list) in self.text.program.grown and not self.is_counted(place):
+            value = self.from_start(lists, place)                                                # -1 is another one, then
         return gast.Assign(targets=[tree.store(new)], value=value, type_comment=None)
 
     # Going through them
@@ -184,6 +196,7 @@ class Rows:
         return self.text.loads(lists)[0]
 
     def range(self, lists):
+        self.refuse_own(('range', range), ('len', len))
         return tree.call('range', tree.call('len', self.first(lists)))
 
     def gone_through(self, expr):
@@ -201,7 +214,6 @@ class Rows:
                 return None
             if owner.form.many is dict:
                 return self.first(owner), Key(owner)
-            self.refuse_own(('range', range), ('len', len))
             return self.range(owner), Row(owner)
         called = expr.func if isinstance(expr, gast.Call) and tree.root_name(expr.func) not in text.objects else None
         function = text.resolver(called) if called is not None else None
@@ -261,7 +273,11 @@ class Rows:
         if isinstance(shape, Row):
             if not isinstance(target, gast.Name):
                 raise Whole(shape.of)
-            return tree.store(self.new_place(target, shape.of, own))
+            new = self.new_place(target, shape.of, own)
+            stored = [n for s in inside(self.text.source.tree.body) if isinstance(s, gast.Assign) for n in tree.writes(s)]
+            if own or target.id not in stored:
+                self.counted.add(new)
+            return tree.store(new)
         if not isinstance(target, (gast.Tuple, gast.List)) or len(target.elts) != len(shape) or tree.starred(target.elts):
             raise Whole(self.text.any())
         return tree.replace(target, elts=[self.bind(t, part, own) for t, part in zip(target.elts, shape)])
@@ -516,12 +532,20 @@ class Rows:
     def same(self, node, left, right):
         """`a is b`, for objects of one list; None for others."""
         one = left.is_row() and right.is_row() and (left.name, left.path[:-1]) == (right.name, right.path[:-1])
-        if not one or any(isinstance(p.place, int) and p.place < 0 for p in (left.path[-1], right.path[-1])):
+        if not one or not all(isinstance(o.path[-1].place, (str, int)) for o in (left, right)):
             return None
-        if not all(isinstance(p.place, (str, int)) for p in (left.path[-1], right.path[-1])):
-            return None
+        places = [o.path[-1].expression() if self.is_counted(o.path[-1]) else self.from_start(o.around(), o.path[-1])
+                  for o in (left, right)]
         op = gast.Eq() if isinstance(node.ops[0], gast.Is) else gast.NotEq()
-        return tree.replace(node, left=left.path[-1].expression(), ops=[op], comparators=[right.path[-1].expression()])
+        return tree.replace(node, left=places[0], ops=[op], comparators=[places[1]])
+
+    def is_counted(self, place):
+        """Whether a place is a key, or is surely counted from the start."""
+        return place.of is dict or place.place in self.counted or isinstance(place.place, int) and place.place >= 0
+
+    def from_start(self, lists, place):
+        """The place in a list, counted from its start: the index may be negative."""
+        return gast.Subscript(value=self.range(lists), slice=place.expression(), ctx=gast.Load())
 
 
 def kinds_in(shape):

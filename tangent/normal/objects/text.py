@@ -46,7 +46,7 @@ class Text:
     unset : objects with fields that may be read before they are set, as far as is known by now
     result, itself : as a Lifted has them
     keeps, grows, writes : see Lifted
-    named : (class, list or dict) of objects in such that have variables, and not only in a loop
+    has_variables : (class, list or dict) of objects in such that have variables, and not only in a loop
     touched : whether there is any object
     """
 
@@ -67,7 +67,7 @@ class Text:
         self.params = set(tree.names(function.args, gast.Param))
         self.variables, self.front, self.lazy, self.guarded, self.depth = {}, [], 0, 0, 0
         self.changed, self.unset, self.assigned, self.returns = set(), [], {}, []
-        self.keeps, self.grows, self.named, self.writes, self.rows = set(), set(), set(), False, Rows(self)
+        self.keeps, self.grows, self.has_variables, self.writes, self.rows = set(), set(), set(), False, Rows(self)
         self.shown = set()                           # variables of the text's own that stand for fields, too
         self.result = self.itself = None
         self.nothing = False                         # whether it may give back None
@@ -526,6 +526,8 @@ class Text:
             if not isinstance(node.ctx, gast.Load):
                 raise Whole(owner)
             return owner
+        if isinstance(node.ctx, gast.Load) and node.id not in self.rows.hidden:
+            self.rows.early.add(node.id)
         if node.id == 'NotImplemented' and self.given:
             raise Whole(self.any())
         return node

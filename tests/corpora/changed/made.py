@@ -281,3 +281,13 @@ def rows_of_two_tables(x):
     k = a[0][0]
     addto(a, 0, x)
     return (np.sum(k) + b[2][1]) ** 2
+
+
+@other
+@program('a list that a function makes', 0.7)
+def in_a_pair(x):
+    pair = two(x)
+    pair[0][0] += x
+    q = pair[0]
+    q[0] += x
+    return pair[0][0] ** 2

@@ -1061,3 +1061,61 @@ def swapped_by_key(x):
     d['a'], d['b'] = (d['b'], d['a'])
     d['a'].bal += 1
     return (d['a'].bal * 3 + d['b'].bal ** 2) ** 2
+
+
+@program('what looks like a list of objects', 0.7)
+def last_of_them(x):
+    ps = [Point(x), Point(2 * x), Point(3 * x)]
+    last = ps[-1]
+    for p in ps:
+        if p is last:
+            p.x += 10 * x
+        else:
+            p.x *= 2
+    i, j = -1, 2
+    return sum(p.x * p.x for p in ps) * (5 * x if ps[i] is ps[j] else 1.0)
+
+
+@program('what looks like a list of objects', 0.7)
+def counted_from_the_end(x):
+    ps = [Point(x), Point(2 * x)]
+    i = -1
+    b = ps[i]
+    ps.append(Point(5 * x))
+    b.x += 1
+    return ps[1].x * ps[2].x
+
+
+@other
+@program('what looks like a list of objects', 0.7)
+def of_another_list_next_time(x):
+    ps = [Point(x), Point(2 * x)]
+    qs = [Point(x + 1), Point(2 * x + 1)]
+    p = ps[0]
+    for i in range(2):
+        p.x += 1
+        p = qs[i]
+    return sum(p.x * p.v for p in ps) ** 2 * qs[0].x
+
+
+@other
+@program('what looks like a list of objects', 0.7)
+def of_another_list_perhaps(x):
+    ps = [Point(x), Point(2 * x)]
+    qs = [Point(3 * x), Point(x * x)]
+    p = ps[0]
+    if x > 5:
+        p = qs[1]
+    p.x += x
+    return ps[0].x * qs[1].x
+
+
+@other
+@program('what looks like a list of objects', 0.7)
+def that_of_before(x):
+    ps = [Point(x), Point(2 * x)]
+    for i in range(2):
+        if i > 0:
+            p.x += 1
+        p = ps[i]  # noqa: F841
+    return ps[0].x * ps[1].x
