@@ -21,7 +21,7 @@ from tangent.analysis.dataflow.sequences import Sequences
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.kinds import special
 from tangent.analysis.kinds.classes import made_by
-from tangent.analysis.mutated_lists import Builders
+from tangent.analysis.mutated_lists import Builders, kind_of
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, is_prange, pushed, pushes
@@ -114,6 +114,7 @@ class Aliases:
         if any(isinstance(n, gast.ExceptHandler) for n in self.nodes):
             self.share(sorted(caught(function) & self.asked()), self.thrown())
         self.block(function.body)
+        self.deep |= self.updated_inside(function)
         changed = {n for _, n in self.writes + self.updates}
         self.deep |= {m for n in changed for m in closure([n], self.taken) if m != n and not self.is_array(tree.load(m))}
         self.writes += [(s, n) for s in tree.every(function.body) for n in sorted(self.written_through(s))]
@@ -178,9 +179,6 @@ class Aliases:
                 for item in s.items:
                     if item.optional_vars is not None:
                         self.share(tree.names(item.optional_vars, gast.Store), self.handed_on(item.context_expr))
-            elif kept := keeps(s):
-                owner, given = self.handed_on(kept.func.value), set().union(*map(self.handed_on, tree.arguments(kept)))
-                self.hold(owner, given)
             kind = self.updates if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) else self.writes
             kind += [(s, n) for n in self.changed(s) if change is None]
             self.acted(s, s)
@@ -192,6 +190,8 @@ class Aliases:
                         self.share(tree.names(node.target, gast.Store), self.handed_on(held))
                         self.writes += [(s, n) for n in self.changed(node)]
                     if isinstance(node, gast.Call):
+                        if keeps(node):
+                            self.hold(self.handed_on(node.func.value), set().union(*map(self.handed_on, tree.arguments(node))))
                         done, lent = self.effect(node, s), self.builders.lent.get(id(node), ())
                         done = self.lend(node, lent, done) if lent else done
                         self.deep |= self.reached(node, done) if not lent else set()
@@ -289,6 +289,12 @@ class Aliases:
             elif isinstance(t, gast.Name) and isinstance(s, gast.AugAssign) and t.id not in self.numbers:
                 found[t.id] = None
         return list(found)
+
+    def updated_inside(self, function):
+        """Names of lists and dicts made here, but for builders, of which elements are updated in place: `xs[i] += v`."""
+        found = {s.target.value.id for s in tree.every(function.body) if isinstance(s, gast.AugAssign)
+                 and isinstance(s.target, gast.Subscript) and isinstance(s.target.value, gast.Name)}
+        return {n for n in found - self.builders.kinds.keys() if any(kind_of(e, self.resolver) for e in self.bound.get(n, ()))}
 
     def reached(self, call, done):
         """Names of which a call may write into something that they hold; `done` is its Effect."""
@@ -832,11 +838,10 @@ def is_arithmetic(expr, numbers):
         or isinstance(expr, gast.Constant) and isinstance(expr.value, (int, float, complex))
 
 
-def keeps(s):
-    """The call of a statement such as `d.update(k=v)`, after which its object holds what it was given; None for others."""
-    call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
-    known = mutations.of(call.func.attr) if call is not None and isinstance(call.func, gast.Attribute) else mutations.NOTHING
-    return call if known.keeps and known.of != {'set'} else None                     # what is in a set is no array
+def keeps(call):
+    """Whether it is one such as `d.update(k=v)`, after which its object holds what it was given."""
+    known = mutations.of(call.func.attr) if isinstance(call.func, gast.Attribute) else mutations.NOTHING
+    return known.keeps and known.of != {'set'}                                       # what is in a set is no array
 
 
 class Escaping(NamedTuple):

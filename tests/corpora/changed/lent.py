@@ -845,3 +845,69 @@ def same_in_both(these, those, v):
 def a_list_given_twice(x):
     values = [0.0, x]
     return same_in_both(values, values, x) * values[1]
+
+
+def appended(xs, w):
+    return xs.append(w)
+
+
+@other
+@program('an array in a list of numbers', 0.7)
+def by_a_slice(x):
+    w = np.array([x, 2.0])
+    xs = [0.0] * 3
+    xs[1:2] = [w]
+    xs[1] += x
+    return np.sum(w) ** 2
+
+
+@other
+@program('an array in a list of numbers', 0.7)
+def in_a_sorted_list(x):
+    w = np.array([x, 2.0])
+    xs = [0.0] * 3
+    xs.sort()
+    xs[1] = w
+    xs[1] += x
+    return np.sum(w) ** 2
+
+
+@other
+@program('an array in a list of numbers', 0.7)
+def by_the_value_of_append(x):
+    w = np.array([x, 2.0])
+    xs = [0.0, 0.0]
+    r = xs.append(w)
+    xs[2] += x
+    return np.sum(w) ** 2 if r is None else x
+
+
+@other
+@program('an array in a list of numbers', 0.7)
+def by_append_perhaps(x):
+    w = np.array([x, 2.0])
+    xs = [0.0, 0.0]
+    x > 0 and xs.append(w)
+    xs[2] += x
+    return np.sum(w) ** 2
+
+
+@other
+@program('an array in a list of numbers', 0.7)
+def by_a_call_that_gives_what_append_does(x):
+    w = np.array([x, 2.0])
+    xs = [0.0, 0.0]
+    appended(xs, w)
+    xs[2] += x
+    return np.sum(w) ** 2
+
+
+@other
+@program('an array in a list of numbers', 0.7)
+def by_a_lambda_that_appends(x):
+    w = np.array([x, 2.0])
+    xs = [0.0, 0.0]
+    f = lambda v: xs.append(v)
+    f(w)
+    xs[2] += x
+    return np.sum(w) ** 2
