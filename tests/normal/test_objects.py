@@ -15,9 +15,9 @@ X = 0.7
 WHOLE = frozenset('''with_try with_try2 with_short with_augsame with_pass with_ret with_arralias with_cond
     with_ctx with_gen with_closure with_latehas with_lateloop with_is with_inst with_bound with_map with_unb with_star
     with_param changed_under_another_name added_to_what_is_replaced added_to_what_changes shared_parts swapped_objects
-    another_name_bound_anew another_name_changed gone_through in_a_dict conditional_names
+    another_name_bound_anew another_name_changed gone_through conditional_names
     net treef pairs_of_objects operators duals_in_functions given_to_inner
-    made_once_more left_of_it_is_another a_subclass_is_asked_first stack given_to_a_function_inside_and_back
+    made_once_more left_of_it_is_another a_subclass_is_asked_first given_to_a_function_inside_and_back
     two_at_once two_names_at_once polynomial filled_again filled_again_by_the_holder
     made_once_more_where_it_is_written of_two_classes classes_that_are_given under_another_name disguised
     by_the_class_above swapped_in_a_line read_by_a_function_in_a_line'''.split())
