@@ -374,8 +374,6 @@ class Rows:
         text, first = self.text, next(o for o in owners if isinstance(o, Owner))
         of = dict if keys else list
         many = text.program.form(Many(first.form.kind, of))
-        if any(isinstance(k, Owner) for k in keys):
-            raise Whole(first)
         keys = [k if tree.is_atom(k) else text.kept(k, text.front) for k in keys]
         alike = all(isinstance(o, Owner) and o.form == first.form for o in owners)
         if not alike or many != first.form._replace(many=of) or text.lazy or text.guarded:

@@ -538,6 +538,8 @@ class Text:
         if None in node.keys:
             return self.children(node)
         parts = self.sequence([e for pair in zip(node.keys, node.values) for e in pair])
+        if (key := next((k for k in parts[::2] if isinstance(k, Owner)), None)) is not None:
+            raise Whole(key)
         if any(isinstance(new, Owner) for new in parts):
             return self.rows.display(parts[1::2], target, parts[::2])
         return tree.replace(node, keys=parts[::2], values=parts[1::2])
