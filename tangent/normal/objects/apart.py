@@ -6,7 +6,8 @@
     for p in particles:                  for p2 in particles:
         p.move(dt)                           p2.move(dt)
 
-So it is where no read of the name may see now what a loop has bound, now what an assignment has.
+So it is where no read of the name may see now what a loop has bound, now what an assignment has, as that of a function that is
+made there may when it is called.
 """
 from __future__ import annotations
 
@@ -72,6 +73,8 @@ class _Reads:
 
     def statement(self, s, last, own):
         bound = isinstance(s, gast.For) and self.name in tree.names(s.target, gast.Store)
+        if any(isinstance(n, gast.Lambda) and self.reads(n) for part in tree.header(s) for n in tree.walk(part)):
+            raise _Mixed
         if isinstance(s, (*DEFINITIONS, gast.ClassDef, gast.Try, gast.With, gast.Match, gast.Global, gast.Nonlocal)):
             if any(isinstance(n, gast.Name) and n.id == self.name for n in tree.walk(s)):
                 raise _Mixed
@@ -82,7 +85,7 @@ class _Reads:
                 last is LOOP or looped and isinstance(s, gast.While)):
             raise _Mixed
         if bound:
-            if own or isinstance(s.target, gast.Name) and s.orelse:
+            if own or s.orelse:
                 raise _Mixed
             self.block(s.body, LOOP, True)
             return LOOP

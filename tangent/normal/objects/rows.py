@@ -94,10 +94,10 @@ class Rows:
             return None
         known = self.known.get(name)
         if known is not None:
-            within = self.loops[:len(known.loops)] == known.loops
-            if not within and known.lasts is None:
+            inside_loops = self.loops[:len(known.loops)] == known.loops
+            if not inside_loops and known.lasts is None:
                 raise Whole(known.owner)
-            if not within or self.blocks[:len(known.blocks)] != known.blocks:
+            if not inside_loops or self.blocks[:len(known.blocks)] != known.blocks:
                 self.roaming.add(name)
             self.carried.add((name, known.owner.around()[:2], self.loops[len(known.loops):]))
             return known.owner
@@ -293,10 +293,12 @@ class Rows:
         if found is None:
             return None
         iterated, shape = found
-        self.over[id(s)] = set(kinds_in(shape))
+        shapes = list(within(shape))
+        self.over[id(s)] = {(part.of.form.kind, part.of.form.many) for part in shapes}
         inner = {n for t in s.body for n in tree.names(t, gast.Store)}
-        if isinstance(shape, Item) and not inner.isdisjoint(tree.names(s.target, gast.Store)):
-            raise Whole(shape.of)
+        items = any(isinstance(part, Item) for part in shapes)                       # of which a key is the place
+        if items and not inner.isdisjoint(tree.names(s.target, gast.Store)):
+            raise Whole(self.text.any())
         if is_counted(iterated, s):                       # `for i, b in enumerate(bodies)`: i is the place
             counter, target = s.target.elts
             self.name(target, shape[1].of, counter.id)
@@ -546,12 +548,13 @@ class Rows:
         return gast.Subscript(value=self.range(lists), slice=place.expression(), ctx=gast.Load())
 
 
-def kinds_in(shape):
-    """(class, list or dict) of the objects that a loop goes through."""
+def within(shape):
+    """The Row, Key and Item in what a loop goes through."""
     if isinstance(shape, (Row, Key, Item)):
-        yield shape.of.form.kind, shape.of.form.many
-    for part in shape if isinstance(shape, tuple) and not isinstance(shape, (Row, Key, Item)) else ():
-        yield from kinds_in(part)
+        yield shape
+    elif shape is not None:
+        for part in shape:
+            yield from within(part)
 
 
 def is_counted(iterated, s):

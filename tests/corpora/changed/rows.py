@@ -877,21 +877,6 @@ class Acc:
         return True
 
 
-class Branch:
-    def __init__(self):
-        self.accounts = {}
-
-    def open(self, name, x):
-        self.accounts[name] = Acc(x)
-
-    def transfer(self, a, b, x):
-        if self.accounts[a].withdraw(x):
-            self.accounts[b].deposit(x)
-
-    def total(self, r):
-        return sum((acc.bal * r for acc in self.accounts.values()))
-
-
 @program('a dict of objects that change', 0.7)
 def by_keys(x):
     d = {}
@@ -1119,3 +1104,42 @@ def that_of_before(x):
             p.x += 1
         p = ps[i]  # noqa: F841
     return ps[0].x * ps[1].x
+
+
+@other
+@program('a dict of objects that change', 0.7)
+def its_key_is_another_one(x):
+    d = {'a': Acc(x), 'b': Acc(3 * x)}
+    t = 0.0
+    for i, (k, a) in enumerate(d.items()):
+        k = 'b'
+        a.bal += x
+        t += a.bal * (i + 1) * d[k].bal
+    return t * t + d['a'].bal
+
+
+@other
+@program('a name of a loop and of an assignment', 0.7)
+def read_when_the_loop_is_done(x):
+    ps = [P(x), P(2 * x)]
+    p = P(5 * x)
+    t = p.x
+    for i, p in enumerate(ps):
+        p.v += i
+    else:
+        t += p.x * p.v
+    p = P(x)
+    return (t * p.x) ** 2
+
+
+@other
+@program('a name of a loop and of an assignment', 0.7)
+def read_by_a_lambda_later(x):
+    ps, fs = [P(x), P(2 * x)], []
+    p = P(5 * x)
+    t = p.x
+    for p in ps:
+        p.v += 1.0
+        fs.append(lambda: p.x)
+    p = P(7 * x)
+    return (t * fs[0]() + p.x) ** 2
