@@ -182,8 +182,8 @@ class Lending:
         value, own = returns[0].value, set(tree.names(source.tree.args, gast.Param))
         parts = value.elts if isinstance(value, gast.Tuple) else [value]
         names = [getattr(e, 'id', None) for e in parts]
-        made = [None if e is None or names.count(n) > 1 and n else self.made_here(e, body, resolver) if n not in own else None
-                for n, e in zip(names, parts)]
+        alone = [e is not None and n not in own and (n is None or names.count(n) == 1) for n, e in zip(names, parts)]
+        made = [self.made_here(e, body, resolver) if one else None for one, e in zip(alone, parts)]
         return made if isinstance(value, gast.Tuple) else made[0]
 
     def made_here(self, expr, body, resolver):

@@ -90,8 +90,7 @@ class Program:
         if key not in self.results:
             self.results[key] = None, True           # while it calls itself
             self.settle(key)
-        back = {new: old for old, new in names.items()}
-        found = with_axes(self.results[key][0], lambda axis: back.get(axis, axis))
+        found = named_back(self.results[key][0], names)
         if isinstance(found, Parts) and isinstance(callee, Nested) and callee.source.tried is not None:
             found = found._replace(kinds=(*found.kinds[:1], *[join(kind, FLOAT) for kind in found.kinds[1:]]))     # if it fails
         return found
@@ -131,15 +130,14 @@ class Program:
     def borrowed(self, callee):
         """See `borrows`; of functions that call each other none does more than all of them together do."""
         if callee not in self.borrows:
-            source = source_of(callee)
+            source, before = source_of(callee), set(self.borrows)
             found = dict.fromkeys(signature_of(callee).parameters, (TABLE, False)) if source is not None else {}
-            resolver = resolver_of(source) if source is not None else None
-            before = set(self.borrows)
+            called = source and called_in(source)
             while found != self.borrows.get(callee):
                 self.borrows = {c: p for c, p in self.borrows.items() if c in before}
                 self.borrows[callee] = found
                 if source is not None:
-                    found = borrowed(source.tree, lambda e: None if resolver(e) is UNKNOWN else resolver(e), self)
+                    found = borrowed(source.tree, called, self)
         return self.borrows[callee]
 
     def gives(self, callee):
@@ -150,9 +148,7 @@ class Program:
             self.lists_made[callee] = None
             source = source_of(callee)
             if source is not None:
-                resolver = resolver_of(source)
-                found = given_back(source.tree, lambda e: None if resolver(e) is UNKNOWN else resolver(e), self)
-                self.lists_made[callee] = found
+                self.lists_made[callee] = given_back(source.tree, called_in(source), self)
         return self.lists_made[callee]
 
     def after(self, callee, call):
@@ -163,10 +159,9 @@ class Program:
         if bound is None:
             return []
         own, names = renamed(bound)
-        back = {new: old for old, new in names.items()}
         given = signature_of(callee).bind(*call.trees, **call.keywords).arguments
-        return [(given[p].id, with_axes(kind, lambda axis: back.get(axis, axis)))
-                for p, kind in self.left.get((callee, own), {}).items() if isinstance(given[p], gast.Name)]
+        left = self.left.get((callee, own), {})
+        return [(given[p].id, named_back(kind, names)) for p, kind in left.items() if isinstance(given[p], gast.Name)]
 
     def made(self, kind, call):
         """The kind of what the call of a class makes, whose objects are what `__init__` binds of them; or None."""
@@ -183,8 +178,7 @@ class Program:
         if key not in self.results:
             self.results[key] = None                  # while it makes another of its kind
             self.results[key] = self.initial(kind, own) if len(self.results) < CALLS else None
-        back = {new: old for old, new in names.items()}
-        return with_axes(self.results[key], lambda axis: back.get(axis, axis))
+        return named_back(self.results[key], names)
 
     def initial(self, kind, bound):
         """The kind of an object that has just been made."""
@@ -202,7 +196,7 @@ class Program:
         return bound is None or self.results.get((callee, renamed(bound)[0]), (None, True))[1]
 
     def result(self, callee, bound):
-        """(the kind of what it gives, whether it may change a container that it is given)."""
+        """(the kind of what it gives, whether it may change a container that it is given, what holds of its names)."""
         source = source_of(callee)
         if source is None:
             return None, True, {}
@@ -247,6 +241,12 @@ def source_of(callee):
         return None
 
 
+def called_in(source):
+    """From what a call in a function calls to what that is, None where it is not known."""
+    resolver = resolver_of(source)
+    return lambda expr: None if resolver(expr) is UNKNOWN else resolver(expr)
+
+
 def signature_of(callee):
     """The signature of a function of the user's with a parameter for each argument, or None."""
     if isinstance(callee, Nested):
@@ -287,6 +287,12 @@ def renamed(bound):
     names: dict = {}
     name = lambda axis: names.setdefault(axis, f'{"2" * axis[0].isdigit()}m{len(names)}')  # noqa: E731
     return tuple([(p, with_axes(kind, name)) for p, kind in bound]), names
+
+
+def named_back(kind, names):
+    """The kind with the names of axes that `renamed` found."""
+    back = {new: old for old, new in names.items()}
+    return with_axes(kind, lambda axis: back.get(axis, axis))
 
 
 def joined(left, right):

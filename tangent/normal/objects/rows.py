@@ -335,9 +335,7 @@ class Rows:
         lists, value = text.destination(target, form)
         own = {n: text.names.fresh(n) for g in node.generators for n in tree.names(g.target, gast.Store)}
         node = tree.rename(node, {n: new for n, new in own.items() if self.is_used_beside(node, n)})
-        for leaf in text.stores(lists):
-            text.front.append(gast.Assign(targets=[leaf], value=empty(), type_comment=None))
-        text.changed.update((lists.name, lists.path + path) for path in form.leaves())
+        self.emptied(lists)
         text.front += self.nested(node.generators, node.elt, lists)
         return value
 
@@ -389,14 +387,14 @@ class Rows:
             fields = gast.Dict(keys=[*map(tree.clone, keys)], values=fields) if keys else gast.List(
                 elts=fields, ctx=gast.Load())
             text.front.append(gast.Assign(targets=[leaf], value=fields, type_comment=None))
-        text.changed.update((lists.name, lists.path + path) for path in many.leaves())
+        text.bound_anew(lists)
         return value
 
     def emptied(self, lists):
         """`bodies = []`, or the same for a field."""
         for leaf in self.text.stores(lists):
             self.text.front.append(gast.Assign(targets=[leaf], value=empty(lists.form.many), type_comment=None))
-        self.text.changed.update((lists.name, lists.path + path) for path in lists.form.leaves())
+        self.text.bound_anew(lists)
 
     def take(self, owner):
         """An object goes into a list."""
@@ -568,7 +566,7 @@ def is_counted(iterated, s):
     return len(names) == 2 and None not in names and names[0] not in inner and names[0] != names[1]
 
 
-def empty(of=list):
+def empty(of):
     return gast.Dict(keys=[], values=[]) if of is dict else gast.List(elts=[], ctx=gast.Load())
 
 
@@ -595,10 +593,9 @@ def may_be(a, b):
 
 
 def written(stmts):
-    """Names of what statements bind, or write into, call a method of, or give to a function."""
+    """Names of what statements write into, call a method of, or give to a function."""
     nodes = [n for s in stmts for n in tree.walk(s)]
-    found = {n.id for n in nodes if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
-    found |= {tree.root_name(n) for n in nodes if isinstance(n, gast.Subscript) and not isinstance(n.ctx, gast.Load)}
+    found = {tree.root_name(n) for n in nodes if isinstance(n, gast.Subscript) and not isinstance(n.ctx, gast.Load)}
     calls = [n for n in nodes if isinstance(n, gast.Call)]
     found |= {e.id for c in calls for e in tree.arguments(c) if isinstance(e, gast.Name)}
     return found | {tree.root_name(c.func) for c in calls if isinstance(c.func, gast.Attribute)}

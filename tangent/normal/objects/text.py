@@ -23,7 +23,7 @@ from tangent.normal.objects import spelled
 from tangent.normal.objects.apart import loops_apart
 from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record
 from tangent.normal.objects.owner import At, Many, Owner, Refined, Whole
-from tangent.normal.objects.rows import Rows, at_places, is_empty, made_by, overlap, written
+from tangent.normal.objects.rows import SIMPLE, Rows, at_places, is_empty, made_by, overlap, written
 from tangent.runtime import facts
 from tangent.runtime.objects import check_operand, check_other
 from tangent.templates.language import registry
@@ -32,7 +32,6 @@ from tangent.templates.python import mutations
 SCOPED = (gast.Lambda, *COMPREHENSIONS, gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
 WRITERS = mutations.names(lambda m: m.writes)
 SHOWN = {'__init__': 'init', '__call__': 'call', '__post_init__': 'post_init'}
-QUIET = gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp, gast.operator, gast.unaryop, gast.expr_context
 ASKED = {abs: '__abs__', len: '__len__', float: '__float__', bool: '__bool__', round: '__round__'}
 DONE = gast.Pass()                            # what is left of a statement that others stand for
 
@@ -189,6 +188,10 @@ class Text:
     def stores(self, owner):
         """The same as targets."""
         return [self.part(owner.name, owner.path + path, gast.Store()) for path in owner.form.leaves()]
+
+    def bound_anew(self, owner):
+        """Note that all fields of an object are bound anew."""
+        self.changed.update((owner.name, owner.path + path) for path in owner.form.leaves())
 
     def fresh(self, form):
         """A variable for an object that is made on the way."""
@@ -364,7 +367,7 @@ class Text:
         if not owner.fresh:
             self.program.aliased.add(owner.form.kind)
         loads = self.loads(owner)
-        self.changed.update((to.name, to.path + path) for path in to.form.leaves())
+        self.bound_anew(to)
         if loads and to[:2] != owner[:2]:
             value = loads[0] if len(loads) == 1 else gast.Tuple(elts=loads, ctx=gast.Load())
             self.front.append(gast.Assign(targets=[together(self.stores(to))], value=value, type_comment=None))
@@ -534,7 +537,7 @@ class Text:
 
     def of_Dict(self, node, target):
         if is_empty(node):
-            return self.of_List(node, target)
+            return DONE if self.begins(node, target) else node
         if None in node.keys:
             return self.children(node)
         parts = self.sequence([e for pair in zip(node.keys, node.values) for e in pair])
@@ -544,15 +547,19 @@ class Text:
             return self.rows.display(parts[1::2], target, parts[::2])
         return tree.replace(node, keys=parts[::2], values=parts[1::2])
 
-    def of_List(self, node, target):
+    def begins(self, node, target):
+        """Whether an empty list or dict is one of objects, of which those for all fields have been put in front, then."""
         known = self.objects.get(getattr(target, 'id', None)) if not isinstance(target, Owner) else target.form
         if isinstance(target, gast.Attribute) and (owner := self.denoted(target.value)):
             known = owner.form.field(target.attr)
-        if is_empty(node) and isinstance(known, Form) and known.many is made_by(node):
-            self.rows.emptied(self.place(target, known))
+        if not isinstance(known, Form) or known.many is not made_by(node):
+            return False
+        self.rows.emptied(self.place(target, known))
+        return True
+
+    def of_List(self, node, target):
+        if is_empty(node) and self.begins(node, target):
             return DONE
-        if isinstance(node, gast.Dict):
-            return node
         news = self.sequence(node.elts)
         if any(isinstance(new, Owner) for new in news):
             return self.rows.display(news, target)
@@ -960,7 +967,7 @@ class Text:
             value = given[lifted.itself]
         elif lifted.result is not None:
             owner, value = self.destination(target, lifted.result)
-            self.changed.update((owner.name, owner.path + path) for path in owner.form.leaves())
+            self.bound_anew(owner)
             stored = [*self.stores(owner), *stored]
         elif lifted.value:
             name = target.id if isinstance(target, gast.Name) and target.id not in self.objects else self.names.fresh('t')
@@ -1000,7 +1007,7 @@ class Text:
             return None
         names, front, values = dict(own), [], {}
         for p, v in given.items():
-            plain = tree.is_atom(v) or asks and all(isinstance(n, QUIET) for n in tree.walk(v))
+            plain = tree.is_atom(v) or asks and all(isinstance(n, SIMPLE) for n in tree.walk(v))
             if p in stored or not plain or getattr(v, 'id', None) in own.values() and not asks:
                 names[p] = self.names.fresh(p)
                 front.append(gast.Assign(targets=[tree.store(names[p])], value=v, type_comment=None))
@@ -1042,8 +1049,8 @@ class Text:
             return given[lifted.itself]
         if lifted.result is not None:
             owner, value = self.destination(target, lifted.result)
-            for path, v, e in zip(owner.form.leaves(), self.stores(owner), found):
-                self.changed.add((owner.name, owner.path + path))
+            self.bound_anew(owner)
+            for v, e in zip(self.stores(owner), found):
                 self.front.append(gast.Assign(targets=[v], value=e, type_comment=None))
             return value
         if found and isinstance(target, gast.Name) and target.id not in self.objects and hasattr(last, 'in_place'):
