@@ -710,10 +710,10 @@ def calls_writing(s, name, aliases):
 
 
 def holds_twice(value, aliases, effects, seen=()):
-    """Whether two parts of a value, which a function gives back, may be or hold one thing."""
+    """Whether two parts of a value, which a function gives back, may be or hold one thing, or have captured it."""
     if isinstance(value, (gast.Tuple, gast.List, gast.Dict)):
         held = value.values if isinstance(value, gast.Dict) else value.elts
-        parts = [set().union(*map(aliases.family, aliases.handed_on(e))) for e in held]
+        parts = [set().union(*map(aliases.family, aliases.held_by(e) & aliases.resolver.local)) for e in held]
         return any(not a.isdisjoint(b) for k, a in enumerate(parts) for b in parts[:k]) \
             or any(holds_twice(e, aliases, effects, seen) for e in held)
     if isinstance(value, gast.IfExp):
