@@ -61,7 +61,7 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.frontend.scopes import caught, inside
 from tangent.frontend.source import original, read
-from tangent.normal import nest_levels
+from tangent.normal import factories, nest_levels
 from tangent.normal.class_operators import Supers
 from tangent.normal.desugar import desugar, handed
 from tangent.normal.entry import apart
@@ -219,7 +219,7 @@ def split(source, wrt, shared, inner, carries=False):
     """
     complexity.look(source, shared)
     effects = Effects(sight=shared.settings.classes)
-    source = methods.resolved(source, shared.settings.classes, shared)
+    source = methods.resolved(factories.written_out(source), shared.settings.classes, shared)
     source = handed.called(source, effects, wrt)
     refuse_as_written(source, wrt, effects, forward=True)
     source, nested = cells.converted(source, wrt, shared, effects, by_mention, forward=True)

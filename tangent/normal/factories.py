@@ -1,25 +1,32 @@
-"""A function that does nothing but make another stands where it is called: what it makes is a function of the caller's own.
+"""A function that does nothing but make others stands where it is called: what it makes are functions of the caller's own.
 
-    def kernel(scale):                          def total(xs, s):
-        def k(a, b):                                def k(a, b):
-            return math.exp(-(a - b) / scale)           return math.exp(-(a - b) / s)
-        return k                          ->        return sum(k(x, 0.0) for x in xs)
-
-    def total(xs, s):
-        k = kernel(s)
-        return sum(k(x, 0.0) for x in xs)
+    def counter(start):                         def total(xs, s):
+        n = start                                   add_n = s
+        def add(v):                                 def add(v):
+            nonlocal n                                  nonlocal add_n
+            n += v                                      add_n += v
+        def get():                                  def get():
+            return n              ->                    return add_n
+        return add, get                             for x in xs:
+                                                        add(x)
+    def total(xs, s):                               return get()
+        add, get = counter(s)
+        for x in xs:
+            add(x)
+        return get()
 """
 from __future__ import annotations
 
 import collections
 import dataclasses
+from typing import NamedTuple
 
 import gast
 
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import local_names, resolver_of
-from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, own_names
+from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, own_names, rebound_outside
 from tangent.frontend.source import read
 from tangent.normal.objects.text import is_plain_function
 
@@ -31,41 +38,63 @@ def written_out(source):
     bound = collections.Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
     body = []
     for s in function.body:
-        name, value = tree.target(s), getattr(s, 'value', None)
+        value, targets = getattr(s, 'value', None), targets_of(s)
         made = None
-        if name is not None and bound[name] == 1 and isinstance(value, gast.Call) and isinstance(value.func, gast.Name):
-            made = made_by(source, resolver, bound, value, name)
+        if targets and all(bound[n] == 1 for n in targets) and isinstance(value, gast.Call) and isinstance(value.func, gast.Name):
+            made = made_by(source, resolver, bound, s, targets)
         body += [s] if made is None else made
     same = len(body) == len(function.body) and all(a is b for a, b in zip(body, function.body))
     return source if same else dataclasses.replace(source, tree=tree.replace(function, body=body))
 
 
-def made_by(source, resolver, bound, call, name):
-    """The statements in place of `name = factory(...)`, or None.
+def targets_of(s):
+    """The names that `k = ...` or `a, b = ...` binds, or None."""
+    target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
+    targets = target.elts if isinstance(target, gast.Tuple) else [target]
+    return [t.id for t in targets] if all(isinstance(t, gast.Name) for t in targets) else None
+
+
+def made_by(source, resolver, bound, s, targets):
+    """The statements in place of `a, b = factory(...)`, or None.
 
     bound : name -> how often it is bound in the caller
     """
-    factory = source_of(resolver(call.func))
+    factory = source_of(resolver(s.value.func))
     if factory is None or factory.filename != source.filename or factory.globals is not source.globals:
         return None
-    front, made = parts(factory.tree, name)
-    given = arguments(factory.tree, call)
-    if made is None or given is None:
+    made, given = parts(factory.tree, targets), arguments(factory.tree, s.value)
+    if made is None or given is None or len(made.values) != len(targets):
         return None
-    inner = {n for s in tree.walk(made) if isinstance(s, (*DEFINITIONS, *COMPREHENSIONS, gast.Lambda)) for n in own_names(s)}
-    own = [*given, *map(tree.target, front), made.name]
-    outer = {n for s in (*front, made) for n in names_in(s)} - {*own}
+    inner = {n for d in made.body for f in tree.walk(d) if isinstance(f, (*DEFINITIONS, *COMPREHENSIONS, gast.Lambda))
+             for n in own_names(f)}
+    own = [*given, *made.names]
+    outer = {n for b in made.body for n in names_in(b)} - {*own}
     theirs, local = resolver_of(factory), local_names(source.tree)
     alike = all(n not in local and theirs.name(n) is resolver.name(n) for n in outer - inner)
-    if len({*own}) < len(own) or inner & {*own, name} or not alike:
+    if len({*own}) < len(own) or inner & {*own, *targets} or not alike:
         return None
-    names, renamed, out = tree.Names(local | outer | set(source.globals) | {*own}), {made.name: name}, []
-    for n, value in [*given.items(), *((n, None) for n in own[len(given):-1])]:
-        alone = isinstance(value, gast.Name) and bound[value.id] == 1 and value.id not in outer | {name}
-        renamed[n] = value.id if alone else names.fresh(f'{name}_{n}')
-        if value is not None and not alone:
-            out.append(gast.copy_location(gast.Assign(targets=[tree.store(renamed[n])], value=value, type_comment=None), call))
-    return [*out, *(tree.rename(s, renamed) for s in front), tree.replace(tree.rename(made, renamed), name=name)]
+    names, out = tree.Names(local | outer | set(source.globals) | {*own}), []
+    renamed = dict(zip(made.values, targets))
+    anew = set().union(*(rebound_outside(d) for d in made.body if isinstance(d, gast.FunctionDef)))
+    for n, value in [*given.items(), *((n, None) for n in made.names if n not in renamed)]:
+        alone = isinstance(value, gast.Name) and bound[value.id] == 1 and value.id not in outer.union(targets, anew) \
+            and n not in anew
+        if n not in renamed:
+            renamed[n] = value.id if alone else names.fresh(f'{targets[0]}_{n}')
+        if value is not None and not (alone and renamed[n] == value.id):
+            out.append(gast.copy_location(gast.Assign(targets=[tree.store(renamed[n])], value=value, type_comment=None), s))
+    return [*out, *(with_names(b, renamed) for b in made.body)]
+
+
+def with_names(s, renamed):
+    """A statement of the factory with the names that it has in the caller."""
+    s = tree.rename(s, renamed)                                      # all of it is a copy
+    for node in tree.walk(s):
+        if isinstance(node, gast.FunctionDef):
+            node.name = renamed.get(node.name, node.name)
+        elif isinstance(node, gast.Nonlocal):
+            node.names = [renamed.get(n, n) for n in node.names]
+    return s
 
 
 def source_of(factory):
@@ -77,20 +106,39 @@ def source_of(factory):
     return read(factory)
 
 
-def parts(function, name):
-    """(the assignments in a function, the definition of what it then returns); the latter is None where it does more."""
+class Factory(NamedTuple):
+    """What a function that makes others does: assignments and definitions, and the names whose values it gives back.
+
+    names : those that its statements bind
+    """
+    body: list
+    names: list
+    values: list
+
+
+def parts(function, targets):
+    """The Factory of a function, or None where it does more, or gives back no function."""
     *front, last = [None] + [s for s in function.body if not tree.is_text(s)]
-    front = front[1:]
-    made = front.pop() if front and isinstance(front[-1], gast.FunctionDef) else None
     value = last.value if isinstance(last, gast.Return) else None
-    if made is None and isinstance(value, gast.Lambda):
-        body = [gast.copy_location(gast.Return(value=value.body), value)]
-        made = tree.definition(name, value.args, body, value)
-    elif made is None or not isinstance(value, gast.Name) or value.id != made.name or made.decorator_list:
-        return front, None
-    plain = all(isinstance(s, gast.Assign) and tree.target(s) for s in front)
-    open_ = any(isinstance(n, (gast.Nonlocal, gast.Global, gast.Yield, gast.YieldFrom)) for n in tree.walk(made))
-    return front, made if plain and not open_ else None
+    values, body = [], front[1:]
+    for e, name in zip(value.elts if isinstance(value, gast.Tuple) else [value], targets):
+        if isinstance(e, gast.Lambda):
+            body.append(tree.definition(name, e.args, [gast.copy_location(gast.Return(value=e.body), e)], e))
+            e = tree.load(name)
+        values.append(getattr(e, 'id', None))
+    made = {s.name for s in body if isinstance(s, gast.FunctionDef)}
+    names = [s.name if isinstance(s, gast.FunctionDef) else tree.target(s) for s in body]
+    several = isinstance(value, gast.Tuple) and len(value.elts) != len(targets)
+    if several or None in names or not made.intersection(values) or not {*values} <= {*names} or len({*values}) < len(values):
+        return None
+    return Factory(body, names, values) if all(map(is_plain, body)) else None
+
+
+def is_plain(s):
+    """Whether a statement is an assignment, or the definition of a function that keeps to the names around it."""
+    if isinstance(s, gast.Assign):
+        return True
+    return not s.decorator_list and not any(isinstance(n, (gast.Global, gast.Yield, gast.YieldFrom)) for n in tree.walk(s))
 
 
 def arguments(function, call):

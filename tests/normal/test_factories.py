@@ -152,8 +152,116 @@ def last_of(s):
     return lambda a: s[2] * a
 
 
-WRITTEN_OUT = [once, given_by_name, bound_anew, of_a_lambda, calls_itself, with_names_of_its_own]
-OTHERS = [two_of_them, name_bound_anew, by_a_flag, counts, hides, handed_on, in_a_loop, changed_array]
+def counter(start):
+    total, seen = [start], []
+
+    def add(v):
+        total[0] += v
+        seen.append(v * v)
+
+    def get():
+        return total[0] * sum(seen)
+    return add, get
+
+
+def optimizer(rate, decay=0.9):
+    def init(w):
+        return w, 0.0
+
+    def update(g, state):
+        w, m = state
+        m = decay * m + (1 - decay) * g
+        return w - rate * m, m
+    return init, update, lambda state: state[0]
+
+
+def history(start):
+    kept = [start]
+
+    def keep(v):
+        kept.append(v * kept[-1])
+    return kept, keep
+
+
+def helped(a):
+    def inner(b):
+        return a * b
+
+    def outer(b):
+        return inner(b) + inner(a)
+    return outer
+
+
+def account(balance):
+    def deposit(v):
+        nonlocal balance
+        balance += v
+        return balance
+    return deposit, lambda: balance
+
+
+def several(v):
+    add, get = counter(v[0])
+    for k in range(3):
+        add(v[k] * v[1])
+    return get() * v[2]
+
+
+def two_counters(v):
+    add, get = counter(v[0])
+    push, pop = counter(v[1])
+    add(v[2])
+    push(v[0] * get())
+    return get() * pop()
+
+
+def steps_of_an_optimizer(v):
+    init, update, value = optimizer(0.1)
+    state = init(v[0])
+    for _ in range(3):
+        state = update(2.0 * value(state) * v[1], state)
+    return value(state)
+
+
+def beside_what_it_changes(v):
+    kept, keep = history(v[0])
+    keep(v[1])
+    keep(v[2])
+    kept[0] *= v[1]
+    return sum(kept)
+
+
+def with_a_helper(v):
+    k = helped(v[0])
+    inner = v[1]
+    return k(inner) * k(v[2])
+
+
+def argument_bound_anew(v):
+    start = v[0] * v[1]
+    deposit, balance = account(start)
+    y = deposit(v[1]) * start
+    return y + balance() * start * deposit(v[2])
+
+
+def as_a_pair(v):
+    both = counter(v[0])
+    both[0](v[1])
+    return both[1]()
+
+
+def names_alike(v):
+    scale = v[1]
+    add, scale2 = counter(scale)
+    total = v[2]
+    add(total)
+    return scale2() * total * scale
+
+
+WRITTEN_OUT = [once, given_by_name, bound_anew, of_a_lambda, calls_itself, with_names_of_its_own, several, two_counters,
+               steps_of_an_optimizer, with_a_helper, names_alike]
+OTHERS = [two_of_them, name_bound_anew, by_a_flag, counts, hides, handed_on, in_a_loop, changed_array,
+          beside_what_it_changes, argument_bound_anew, as_a_pair]
 
 
 @pytest.mark.parametrize('f', WRITTEN_OUT + OTHERS, ids=lambda f: f.__name__)

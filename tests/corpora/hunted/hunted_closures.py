@@ -535,3 +535,43 @@ def default_values_in_a_list(x):
 def default_values_of_pairs(x):
     fs = [lambda w, *, a=a, b=b: w * a * b for a in x for b in x if a < b]
     return sum([f(x[0]) for f in fs])
+
+
+def sum_beside_a_function():
+    total = [0.0]
+
+    def add(v):
+        total[0] += v
+        return total[0]
+    return add, total
+
+
+def entries_beside_a_function():
+    entries = {'s': 1.0}
+
+    def scale(v):
+        entries['s'] = entries['s'] * v
+    return entries, lambda v: scale(v)
+
+
+@found(1.3)
+def changed_by_a_function_that_is_given_back_with_it(x):
+    add, total = sum_beside_a_function()
+    add(x)
+    y = add(x * x)
+    return total[0] * y
+
+
+@found(1.3, mixes=())
+def kept_as_a_pair_with_a_function(x):
+    pair = sum_beside_a_function()
+    pair[0](x * x)
+    return pair[1][0] * x
+
+
+@found(1.3, mixes=())
+def changed_by_a_lambda_that_is_given_back_with_it(x):
+    entries, scale = entries_beside_a_function()
+    for _ in range(3):
+        scale(x)
+    return entries['s'] + x
