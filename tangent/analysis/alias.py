@@ -84,7 +84,7 @@ class Aliases:
                 if isinstance(t, gast.Attribute):
                     self.placed.setdefault(t.attr, []).append(s.value)
         self.builders = Builders(function, resolver, effects, kinds, given, lending)
-        self.sequences = Sequences(stmts, lambda call: resolver(call.func) in (list, tuple, dict, sorted))
+        self.sequences = Sequences(stmts, lambda call: resolver(call.func) in (list, tuple, dict, sorted), resolver.listed)
         self.defined = {s.name: s for s in stmts if isinstance(s, gast.FunctionDef)}
         assigned = {}                         # name -> what is assigned to it
         for s in stmts:
@@ -701,7 +701,9 @@ class Aliases:
         elif facts.is_numpy(found) and facts.of(found).view == (0,) and expr.args:
             args = expr.args[:1]
         elif rule is None and isinstance(found, (types.FunctionType, Nested)):
-            args = self.effects.held(found, expr, self.exact)
+            lists = [e for e in args if self.sequences.may_be(e)]
+            joined = [e for given in self.effects.summed(found, expr).values() for e in given] if lists else []
+            args = [*self.effects.held(found, expr, self.exact), *(e for e in lists if any(e is given for given in joined))]
         return set().union(*map(self.handed_on, args))
 
     def keeps_operands(self, found):

@@ -66,6 +66,7 @@ class Effect:
     new : whether that is an array of its own, which nothing else has or holds
     read : whether its text could be read
     joined : parameters that may hold the same, or one the other, when it is done, as frozensets
+    summed : those of which it has a sum or a product, which holds what they hold where they are lists
     """
 
     writes: tuple = ()
@@ -88,6 +89,7 @@ class Effect:
     whole: frozenset = frozenset()
     read: bool = True
     joined: frozenset = frozenset()
+    summed: frozenset = frozenset()
 
 
 OF_CONTAINERS = READERS.union(dir(list), dir(dict), dir(collections.deque))
@@ -268,6 +270,14 @@ class Effects:
             return every
         kept, bound = self.kept_exactly(function) if exact else self.of(function).kept, self.bound(function, call)
         return every if kept is None else [e for p, given in bound.items() if p in kept for e in given] if bound else every
+
+    def summed(self, function, call):
+        """Parameter -> arguments of a call of a user function which its value may hold if they are lists."""
+        function = uncompiled(function)
+        if not self.knows(function):
+            return {}
+        summed = self.of(function).summed
+        return {p: given for p, given in self.bound(function, call).items() if p in summed}
 
     def kept_exactly(self, function):
         """The parameters that a function, which acts on nothing, hands on, where each call in it is asked what it hands on."""
@@ -462,7 +472,8 @@ class Effects:
             bool(returned) and all(e is not None and is_new(e, function, aliases, self) for e in returned),
             frozenset(p for p in updates if not (exact.family(p) | {p}).isdisjoint(self.updated_apart(p, exact))),
             frozenset(taken_whole(function, resolver, self)) if writes else frozenset(params),
-            joined=joined(function, aliases, params) if writes or updates else frozenset())          # nothing else asks
+            joined=joined(function, aliases, params) if writes or updates else frozenset(),          # nothing else asks
+            summed=frozenset(p for p, names in families.items() if not names.isdisjoint(summed(aliases, self))))
 
     def beside(self, function, lent, lending):
         """What the `Done` says of a function that is lent some of its parameters."""
@@ -548,6 +559,18 @@ def joined(function, aliases, params):
         apart = [other for other in merged if other.isdisjoint(group)]
         merged = [*apart, group.union(*(other for other in merged if not other.isdisjoint(group)))]
     return frozenset(frozenset(group) for group in merged if len(group) > 1)
+
+
+def summed(aliases, effects):
+    """Names of which a function, or one that it calls, has a sum or a product: lists joined, for all that is known."""
+    found: set = set()
+    for n in aliases.nodes:
+        if isinstance(n, (gast.BinOp, gast.AugAssign)) and isinstance(n.op, (gast.Add, gast.Mult, gast.BitOr)):
+            parts = [getattr(e, 'value', e) if isinstance(getattr(e, 'slice', None), gast.Slice) else e for e in tree.children(n)]
+            found.update(getattr(e, 'id', None) for e in parts)
+        elif isinstance(n, gast.Call):
+            found.update(getattr(e, 'id', None) for given in effects.summed(aliases.resolver(n.func), n).values() for e in given)
+    return found
 
 
 def copies_of_its_own(function, aliases):

@@ -190,8 +190,12 @@ class Derivation:
         return functions
 
     def mark_writing(self, functions):
-        """Say of twins that write into what they are given that their text tells it, and of adjoints what they are lent."""
+        """Say of twins that write into what they are given that their text tells it, and of adjoints what they are lent; of
+        twins that get lists which these are."""
         for (_, demands, _), twin in self.twins.items():
+            if isinstance(twin, Twin) and demands.listed:
+                for part in functions.keys() & set(twin[:2]):
+                    functions[part].lists_given = frozenset(demands.listed)
             if not isinstance(twin, Twin) or not demands.written:
                 continue
             for part in functions.keys() & set(twin[:2]):
@@ -248,7 +252,8 @@ class Derivation:
         twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
             callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried,
                                                     own=tuple(sorted(normal.own.get(callee, ()))),
-                                                    brought=normal.brings(callee, s.value)),
+                                                    brought=normal.brings(callee, s.value),
+                                                    listed=reverse.ops[s].listed if s in reverse.ops else ()),
             s, source, normal.resolver)
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set(), lambda twin: self.again.get(twin.adjoint))
@@ -358,7 +363,7 @@ class Derivation:
         source = read(original(callee))
         places = functools.partial(rebound_names.in_their_place, before=read(original(before)).tree.args, source=source)
         written = places(tuple([p for p, _ in demands.written]))
-        demands = demands._replace(wrt=places(demands.wrt), kinds=(), own=places(demands.own),
+        demands = demands._replace(wrt=places(demands.wrt), kinds=(), own=places(demands.own), listed=places(demands.listed),
                                    written=tuple([(p, axes) for p, (_, axes) in zip(written, demands.written)]))
         return type(self)(options, self.facts).pair_for(source, *demands)
 
@@ -387,6 +392,7 @@ class Derivation:
 
         alone : whether nothing that calls it is derived with it
         """
+        source = dataclasses.replace(source, listed=frozenset(demands.listed)) if demands.listed else source
         names = [self.function_name(f'{naming.title(source.name)}_{kind}', source) for kind in ('primal', 'adjoint')]
         twin = self.twins[callee, demands, lookup] = Twin(*names, lookup, not demands.written or naming.returns(source))
         self.shares_seed[names[1]] = None

@@ -537,7 +537,8 @@ class ForwardDerivation(Derivation):
         self.remember(facts)
         self.carries = self.carries or facts.carries
         self.attempting |= any(isinstance(n, (gast.Try, gast.With)) for n in tree.walk(facts.source.tree))
-        twin = lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver)       # noqa: E731
+        twin = lambda callee, wanted, s: self.twin(callee, (wanted, facts.ops[s].listed), s, facts.source,  # noqa: E731
+                                                   facts.resolver)
         made = Forward(facts, twin, finish, given)
         if self.options.batched:
             made.count, made.typed = made.fresh('count'), self.options.target is not None
@@ -569,7 +570,9 @@ class ForwardDerivation(Derivation):
 
     # Twins
 
-    def twin(self, callee, wanted, s, caller, resolver):
+    def twin(self, callee, demands, s, caller, resolver):
+        """The ForwardTwin for calls of a user function; `demands`: the parameters that have tangents, those that get lists."""
+        wanted = demands[0]
         if hasattr(callee, 'pushed'):          # it brings a function for this
             function, parameters, count = callee.pushed(wanted)
             name = self.function_name(function.__name__, caller)
@@ -577,19 +580,21 @@ class ForwardDerivation(Derivation):
             self.brought.add(name)
             return ForwardTwin(name, parameters, count)
         lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) and not is_substitute(callee) else None
-        key = callee, wanted, lookup
+        key = callee, demands, lookup
         if key not in self.twins:
             source = self.callee_source(callee, s, caller)
             takes_all = self.calls_compiled(callee) and not again.defaults(source)
             call = compiled.made(compiled.Pushed, callee, wanted) if takes_all else None
             if call is None:
-                self.one_of(source, wanted, key, lookup)
+                self.one_of(source, key, lookup)
             else:
                 name = self.function_name(call.__name__, source)
                 self.shared[name], self.twins[key] = call, ForwardTwin(name, call.given, call.count, lookup)
         return self.twins[key]
 
-    def one_of(self, source, wanted, key, lookup):
+    def one_of(self, source, key, lookup):
+        wanted, listed = key[1]
+        source = dataclasses.replace(source, listed=frozenset(listed)) if listed else source
         name = self.function_name(f'{naming.title(source.name)}_tangent', source)
         facts = split(source, wanted, self.shared, inner=True, carries=self.carries)
         forward = self.forward(facts, self.value_first, wanted)
@@ -609,6 +614,9 @@ class ForwardDerivation(Derivation):
         twins = {twin.name for twin in self.twins.values()}
         for name, function in functions.items():
             function.by_text, function.lent = True, name in twins
+        for (_, (_, listed), _), twin in self.twins.items():
+            if listed and twin.name in functions:
+                functions[twin.name].lists_given = frozenset(listed)
         return functions
 
     def remake(self, wanted, before, callee):
@@ -617,7 +625,7 @@ class ForwardDerivation(Derivation):
         anew = ForwardDerivation(dataclasses.replace(self.options, classes=classes))
         source = read(original(callee))
         wanted = rebound_names.in_their_place(wanted, read(original(before)).tree.args, source)
-        twin = anew.one_of(source, wanted, (callee, wanted, None), None)
+        twin = anew.one_of(source, (callee, (wanted, ()), None), None)
         return anew.build(twin.name)[twin.name]
 
 

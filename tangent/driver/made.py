@@ -44,6 +44,7 @@ class Demands(NamedTuple):
     tried : whether somebody may see which statements raise
     own : parameters that hold what nobody else reads from there on
     brought : whether what it is given may hold objects of classes in sight
+    listed : parameters that get lists or tuples
     """
     wrt: tuple
     written: tuple = ()
@@ -52,6 +53,7 @@ class Demands(NamedTuple):
     tried: bool = False
     own: tuple = ()
     brought: bool = True
+    listed: tuple = ()
 
 
 class Passes(NamedTuple):

@@ -45,7 +45,7 @@ class Resolver:
     """
 
     def __init__(self, source, local, nested=types.MappingProxyType({})):
-        self.sight, self.methods, self.comms = source.sight, source.methods, source.comms
+        self.sight, self.methods, self.comms, self.listed = source.sight, source.methods, source.comms, source.listed
         self.globals = source.globals
         self.cells = source.closure
         self.local = frozenset(local)

@@ -57,6 +57,8 @@ class Source:
         Communicators from outside by which it, or what it calls, sends: dotted names that it has for them, or themselves.
     methods : dict
         Names in the tree that stand for methods of these: name -> `kinds.methods.Method`.
+    listed : frozenset of str
+        Parameters that get lists or tuples where it is called.
     globals, closure, defaults, kwdefaults
         Its namespace, live; `closure` maps names to cells, those of classes that it defines among them, see `inner_classes`.
     tried, decided
@@ -73,6 +75,7 @@ class Source:
     comms: frozenset = frozenset()
     channels: tuple = ()
     methods: Mapping = dataclasses.field(default_factory=dict)
+    listed: frozenset = frozenset()
 
     @property
     def tried(self):
@@ -185,7 +188,7 @@ def read(function):
                           f'{code.co_firstlineno}): give parts of its longest expression names') from None
     made = inner_classes.classes(plain, definition)
     return Source(inner_classes.without(definition, made), code.co_filename, found.first, found.lines, found.comments, plain,
-                  instance)
+                  instance, listed=plain.__dict__.get('lists_given', frozenset()) if is_derivative(plain) else frozenset())
 
 
 def classes_inside(function):
@@ -255,7 +258,7 @@ def undressed(function):
 
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__))
-OURS = '''assumed made_of notes plain source texts variants parts captures by_text lent in_complex written_out tangent jit
+OURS = '''assumed made_of notes plain source texts variants parts captures by_text lent lists_given in_complex written_out tangent jit
     __numba__ _ipython_display_ _repr_html_ _repr_markdown_'''.split()           # what derivatives have, whatever they are of
 
 

@@ -16,10 +16,12 @@ class Op:
         'insertion', and what is done to a builder: 'append', 'appendleft', 'pop', 'popleft', 'store', 'remove'
     args : trees: the operand(s); for a rule a dict parameter -> tree, for a call (args, keywords)
     what : the Rule, the callee, or None
+    listed : parameters of the callee that get lists or tuples, of which it has sums or products
     """
     kind: str
     args: object
     what: object = None
+    listed: tuple = ()
 
 
 def bind(target, value, out, s):

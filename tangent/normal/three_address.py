@@ -61,7 +61,7 @@ class Split:
         self.ops, self.temps, self.effects = {}, set(), {}
         self.written = ()                # buffers that a call in the statement at hand writes into
         self.elements = {}               # element read in the statement at hand -> its name
-        self.sequences = set()           # names that surely hold a list or tuple
+        self.sequences = set(aliases.resolver.listed)        # names that surely hold a list or tuple
         self.of_sequences = set()        # those whose elements all do, too
         self.out = []
 
@@ -337,7 +337,16 @@ class Split:
         return is_product_kind(type(known))
 
     def is_sequence(self, atom):
-        return isinstance(atom, (gast.List, gast.Tuple)) or isinstance(atom, gast.Name) and atom.id in self.sequences
+        if not isinstance(atom, gast.Name):
+            return isinstance(atom, (gast.List, gast.Tuple))
+        made = self.aliases.bound.get(atom.id) if atom.id not in self.varied else None
+        return atom.id in self.sequences or bool(made) and all(isinstance(e, (gast.List, gast.Tuple)) for e in made)
+
+    def lists_for(self, function, call):
+        """The parameters of a user function that get lists or tuples here, which it may join or repeat."""
+        if not any(map(self.is_sequence, tree.arguments(call))):
+            return ()
+        return tuple([p for p, given in self.aliases.effects.summed(function, call).items() if all(map(self.is_sequence, given))])
 
     def of_UnaryOp(self, target, expr, s):
         rule = registry.operator(type(expr.op))
@@ -451,7 +460,7 @@ class Split:
         value = tree.replace(expr, func=func, args=args, keywords=keywords)
         given = {k.arg: k.value for k in keywords}
         if rule is None:
-            target = self.put(s, target, value, Op('call', (args, given), function))
+            target = self.put(s, target, value, Op('call', (args, given), function, self.lists_for(function, value)))
             if any(self.aliases.effects(function, expr)):
                 inside = [e.id for e in [*args, *given.values()] if isinstance(e, gast.Name)]
                 self.effects[self.out[-1]] = [n for n in self.written if n in inside]

@@ -9,11 +9,12 @@ class Sequences:
     """The names that may hold a list, tuple or dict.
 
     makes : whether a call gives one
+    given : parameters that do
     nested : names of what may hold such a thing in its turn
     """
 
-    def __init__(self, stmts, makes):
-        self.makes, self.names, self.nested, stmts = makes, set(), set(), list(stmts)
+    def __init__(self, stmts, makes, given=()):
+        self.makes, self.names, self.nested, stmts = makes, {*given}, set(), list(stmts)
         self.pairs = pairs = [p for s in stmts if isinstance(s, gast.Assign) for t in s.targets for p in paired(t, s.value)]
         before = None
         while before != (before := (len(self.names), len(self.nested))):

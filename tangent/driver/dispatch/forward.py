@@ -538,7 +538,7 @@ def _made(function, wanted, named, names, batched=False):
     derivation = ForwardDerivation(Options(mode='forward', batched=batched, classes=of_call(function)))
     derivation.carries = True                 # who calls it is not known
     with deriving(), dependencies.noting() as notes:
-        twin = derivation.one_of(source, parameters, (function, parameters, None), None)
+        twin = derivation.one_of(source, (function, (parameters, ()), None), None)
         refuse_read_elsewhere(function, twin.kept)
         made = derivation.build(twin.name)[twin.name]
     tangent_of = dict(zip(parameters, twin.parameters))

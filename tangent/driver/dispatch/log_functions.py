@@ -109,7 +109,7 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=Tr
         [isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values())])
     # (equal texts of ours have equal code objects, whatever they have captured)
     taken = spread(function).names if function.__closure__ else ()
-    again = drained(function, args, keywords)
+    again = drained(function, args, keywords) or joins(function, (*args, *keywords.values()))
     key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken, \
         cut, again, RUNNING.classes
     entry = _forms.get(key)
@@ -140,6 +140,13 @@ def drained(function, args, keywords):
     if not any([isinstance(a, Counted) for a in (*args, *keywords.values())]) or facts.in_library(function):
         return False
     return bool(Effects(sight=of_call(function)).again(function, True))
+
+
+def joins(function, given):
+    """Whether a function of the user's may join or repeat lists that it is given: its pretty form takes them for arrays."""
+    if not any([type(a) in (list, tuple) for a in given]) or facts.in_library(function) or is_substitute(function):
+        return False
+    return bool(Effects(sight=of_call(function)).of(function).summed)
 
 
 def hands_on(function, taken):
