@@ -566,11 +566,10 @@ def summed(aliases, effects):
     found: set = set()
     for n in aliases.nodes:
         if isinstance(n, (gast.BinOp, gast.AugAssign)) and isinstance(n.op, (gast.Add, gast.Mult, gast.BitOr)):
-            parts = [getattr(e, 'value', e) if isinstance(getattr(e, 'slice', None), gast.Slice) else e for e in tree.children(n)]
-            found.update(getattr(e, 'id', None) for e in parts)
+            found |= {e.value if isinstance(getattr(e, 'slice', None), gast.Slice) else e for e in tree.children(n)}
         elif isinstance(n, gast.Call):
-            found.update(getattr(e, 'id', None) for given in effects.summed(aliases.resolver(n.func), n).values() for e in given)
-    return found
+            found = found.union(*effects.summed(aliases.resolver(n.func), n).values())
+    return {e.id for e in found if isinstance(e, gast.Name)}
 
 
 def copies_of_its_own(function, aliases):

@@ -537,8 +537,8 @@ class ForwardDerivation(Derivation):
         self.remember(facts)
         self.carries = self.carries or facts.carries
         self.attempting |= any(isinstance(n, (gast.Try, gast.With)) for n in tree.walk(facts.source.tree))
-        twin = lambda callee, wanted, s: self.twin(callee, (wanted, facts.ops[s].listed), s, facts.source,  # noqa: E731
-                                                   facts.resolver)
+        listed = lambda s: facts.ops[s].listed if s in facts.ops else ()  # noqa: E731
+        twin = lambda callee, wanted, s: self.twin(callee, (wanted, listed(s)), s, facts.source, facts.resolver)  # noqa: E731
         made = Forward(facts, twin, finish, given)
         if self.options.batched:
             made.count, made.typed = made.fresh('count'), self.options.target is not None
@@ -619,13 +619,13 @@ class ForwardDerivation(Derivation):
                 functions[twin.name].lists_given = frozenset(listed)
         return functions
 
-    def remake(self, wanted, before, callee):
+    def remake(self, demands, before, callee):
         """The twin of another callee, which the name of the one before denotes by now."""
         classes = taking_part([callee], self.shared.settings.classes)
         anew = ForwardDerivation(dataclasses.replace(self.options, classes=classes))
         source = read(original(callee))
-        wanted = rebound_names.in_their_place(wanted, read(original(before)).tree.args, source)
-        twin = anew.one_of(source, (callee, (wanted, ()), None), None)
+        places = functools.partial(rebound_names.in_their_place, before=read(original(before)).tree.args, source=source)
+        twin = anew.one_of(source, (callee, tuple(map(places, demands)), None), None)
         return anew.build(twin.name)[twin.name]
 
 

@@ -398,7 +398,7 @@ class Forward:
                 self.change(place, s.op, dv, s)
             self.out.append(s)
             if dv is None and not self.fits(value, s):
-                self.put(place, self.call('broadcast_like', tree.as_read(place), tree.as_read(target)), s)
+                self.put(place, self.call('grown_like', tree.as_read(place), tree.as_read(target)), s)
             return
         known = product_update(s.op, tree.as_read(target), value, dv)
         if known is not None and dv is not None and self.overlap(target, value, s):

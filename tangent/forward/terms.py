@@ -46,7 +46,7 @@ def is_shared(expr):
     if isinstance(expr, gast.Call):
         name = expr.func.attr if isinstance(expr.func, gast.Attribute) else getattr(expr.func, 'id', '')
         known = facts.of(name)
-        return bool(known.view) or known.fresh_of > len(expr.args) or name in ('broadcast_like', 'overwrite') \
+        return bool(known.view) or known.fresh_of > len(expr.args) or name in ('broadcast_like', 'grown_like', 'overwrite') \
             or mutations.of(name).gives == 'element'
     return not isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Constant, gast.Compare))
 

@@ -258,8 +258,8 @@ def undressed(function):
 
 
 PACKAGE = os.path.dirname(os.path.dirname(__file__))
-OURS = '''assumed made_of notes plain source texts variants parts captures by_text lent lists_given in_complex written_out tangent jit
-    __numba__ _ipython_display_ _repr_html_ _repr_markdown_'''.split()           # what derivatives have, whatever they are of
+OURS = '''assumed made_of notes plain source texts variants parts captures by_text lent lists_given in_complex written_out
+    tangent jit __numba__ _ipython_display_ _repr_html_ _repr_markdown_'''.split()          # what derivatives have
 
 
 def is_manager(function):

@@ -38,10 +38,9 @@ def written_out(source):
     bound = collections.Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
     body = []
     for s in function.body:
-        value, targets = getattr(s, 'value', None), targets_of(s)
-        made = None
-        if targets and all(bound[n] == 1 for n in targets) and isinstance(value, gast.Call) and isinstance(value.func, gast.Name):
-            made = made_by(source, resolver, bound, s, targets)
+        targets = targets_of(s)
+        once = targets and isinstance(s.value, gast.Call) and all(bound[n] == 1 for n in targets)
+        made = made_by(source, resolver, bound, s, targets) if once and isinstance(s.value.func, gast.Name) else None
         body += [s] if made is None else made
     same = len(body) == len(function.body) and all(a is b for a, b in zip(body, function.body))
     return source if same else dataclasses.replace(source, tree=tree.replace(function, body=body))

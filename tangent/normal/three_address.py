@@ -346,7 +346,8 @@ class Split:
         """The parameters of a user function that get lists or tuples here, which it may join or repeat."""
         if not any(map(self.is_sequence, tree.arguments(call))):
             return ()
-        return tuple([p for p, given in self.aliases.effects.summed(function, call).items() if all(map(self.is_sequence, given))])
+        summed = self.aliases.effects.summed(function, call)
+        return tuple([p for p, given in summed.items() if all(map(self.is_sequence, given))])
 
     def of_UnaryOp(self, target, expr, s):
         rule = registry.operator(type(expr.op))
@@ -361,7 +362,8 @@ class Split:
         value = self.owner(expr.value, s)
         index = self.index(expr.slice, s)
         target = self.put(s, target, tree.replace(expr, value=value, slice=index), Op('index', (value, index)))
-        if getattr(value, 'id', None) in self.of_sequences and not isinstance(index, (gast.Slice, gast.Tuple)):
+        known = self.sequences if isinstance(index, gast.Slice) else self.of_sequences
+        if getattr(value, 'id', None) in known and not isinstance(index, gast.Tuple):
             self.sequences.add(target.id)
         return target
 

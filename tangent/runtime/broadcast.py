@@ -177,8 +177,7 @@ def _unbroadcast(b, x):
         return importlib.import_module('tangent.runtime.functions.scipy.sparse').sparse_unbroadcast(b, x)
     if isinstance(b, (list, tuple)):
         if isinstance(x, (list, tuple)) and len(b) != len(x):
-            raise ShapeError(f'a sequence of length {len(x)} was joined with another, or repeated, where the text does not '
-                             'show that it is one: write [*a, *b] for a + b, and a loop for a * n')
+            refuse_joined(x)
         if isinstance(x, (list, tuple)) and len(b) == len(x) and not all(isinstance(v, numbers.Number) for v in x):
             return [unbroadcast(part, v) for part, v in zip(b, x)]       # a container: part by part
         b = as_array(b)
@@ -190,6 +189,11 @@ def _unbroadcast(b, x):
     if shape == () and type(b) is np.ndarray and not isinstance(x, np.ndarray):
         b = b[()]                        # a number for a number
     return cast(b, x)
+
+
+def refuse_joined(x):
+    raise ShapeError(f'a sequence of length {len(x)} was joined with another, or repeated, where the text does not show that '
+                     'it is one: write [*a, *b] for a + b, and a loop for a * n')
 
 
 def _resize(b, full, shape, x):

@@ -53,6 +53,7 @@ def _zero_tangent(x):
     return (lambda x: init_grad(x)) if is_leaf(x) else lambda x: None
 
 
+@overload(zeros.grown_like)
 @overload(zeros.broadcast_like)
 def _broadcast_like(d, x):
     if has_simd(d):

@@ -11,7 +11,7 @@ import numpy as np
 
 from tangent.errors import ArgumentTypeError, FieldError, ShapeError
 from tangent.runtime.array_api import as_array, beside, is_array
-from tangent.runtime.broadcast import cast, gradient_dtype, refuse_kinds, shape_of, unbroadcast
+from tangent.runtime.broadcast import cast, gradient_dtype, refuse_joined, refuse_kinds, shape_of, unbroadcast
 from tangent.runtime.caller import caller
 from tangent.runtime.captures import differentiable
 from tangent.runtime.cast import COPIERS, FITTERS, argument_name, copy, has_none, zero_gradient
@@ -216,14 +216,26 @@ def copy_of(x):
 def broadcast_like(d, x):
     """The tangent `d` of `x`, broadcast as the value was; `d` itself where it has the shape.
 
-    A list that has grown by values without tangents gets zeros for them, in place.
+    Raises
+    ------
+    ShapeError
+        They are lists of several lengths: `x` has been joined with a list that has no tangent, and `d` may belong anywhere.
     """
-    if isinstance(x, list):
-        d += [zero_tangent(v) for v in x[len(d):]]
+    if isinstance(x, (list, tuple)):
+        if len(d) != len(x):
+            refuse_joined(d)
         return d
     if type(d) is type(x) is float:
         return d
     return _ranked(d, x) if shape_of(d) == shape_of(x) else unbroadcast(d, x)
+
+
+def grown_like(d, x):
+    """The tangent `d` of `x`, to which something without a tangent was added in place: a list gets zeros for it, in place."""
+    if isinstance(x, list):
+        d += [zero_tangent(v) for v in x[len(d):]]
+        return d
+    return broadcast_like(d, x)
 
 
 NUMBERS = (int, float, complex, np.number)
@@ -290,4 +302,4 @@ def overwrite(d, value):
     return d
 
 
-__all__ = ['broadcast_like', 'check_tangent', 'copy', 'overwrite', 'zero_gradient', 'zero_tangent']
+__all__ = ['broadcast_like', 'check_tangent', 'copy', 'grown_like', 'overwrite', 'zero_gradient', 'zero_tangent']

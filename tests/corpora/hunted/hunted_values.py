@@ -616,3 +616,107 @@ def two_names_updated_by_turns(x):
     z += x
     y *= x
     return np.sum(z)
+
+
+# Lists that functions join or repeat: in reverse mode refused, forward the tangents stood in other places
+
+
+def joined(xs, ys):
+    return xs + ys
+
+
+def joined_again(xs, ys):
+    return joined(xs, ys)
+
+
+def repeated(xs, n):
+    return n * xs
+
+
+def turned(xs, k):
+    return xs[k:] + xs[:k]
+
+
+def padded(row, n):
+    return row + [0.0] * (n - len(row))
+
+
+def in_turns(a, b):
+    if not a or not b:
+        return a + b
+    return [a[0], b[0]] + in_turns(a[1:], b[1:])
+
+
+def lengthened(xs, ys):
+    xs += ys
+    return xs
+
+
+@found(1.3)
+def joined_behind_numbers(x):
+    n = joined([1.0, 2.0], [x])
+    return n[0] * 3 + n[2] * x
+
+
+@found(1.3)
+def joined_before_numbers(x):
+    m = [x]
+    n = joined(m, [1.0, 2.0])
+    m.append(x * x)
+    return n[0] * 3 + n[2] * x + m[1]
+
+
+@found(1.3)
+def repeated_by_a_function(x):
+    n = repeated([1.0, x], 2)
+    return n[1] * n[3]
+
+
+@found(1.3)
+def padded_with_zeros(x):
+    r, s = padded([x, x * x], 4), padded([1.0], 4)
+    return sum(a * b for a, b in zip(r, s)) + r[1]
+
+
+@found(1.3)
+def joined_in_turns(x):
+    r = in_turns([x, 2 * x], [1.0, 2.0, x * x])
+    return r[0] * r[3] + r[4]
+
+
+@found(1.3)
+def lengthened_by_a_function(x):
+    n = lengthened([x], [1.0, 2.0])
+    return n[0] * 3 + n[2] * x * x
+
+
+@found(1.3)
+def rows_joined_and_changed(x):
+    m = [[x, 2.0]]
+    n = joined(m, [])
+    n[0][0] *= 3.0
+    return m[0][0] * x
+
+
+@found(1.3)
+def rows_joined_by_two_functions_and_changed(x):
+    m = [[x, 2.0]]
+    n = joined_again(m, [[1.0, 1.0]])
+    n[0][0] *= 3.0
+    return m[0][0] * x + n[1][0]
+
+
+@found(1.3)
+def rows_turned_and_changed(x):
+    m = [[x, 2.0], [x * x, 1.0]]
+    n = turned(m, 1)
+    n[0][0] *= 3.0
+    return m[1][0] * x
+
+
+@found(1.3)
+def arrays_joined_and_changed(x):
+    m = [np.array([x, 2.0]), np.array([1.0, x])]
+    n = joined(m, m)
+    n[0] *= 3.0
+    return np.sum(n[2]) * m[0][0]
