@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tangent
-from tests.corpora.changed import heaps, lent, made, rows, updates
+from tests.corpora.changed import heaps, lent, made, mixed, rows, updates
 from tests.tools import orders
 from tests.tools.checking import differences
 from tests.tools.judge import check_every_text
@@ -527,8 +527,8 @@ def test_slices_and_insertions_are_structured(f):
     assert '_grads' not in tangent.source(tangent.grad(f), X)
 
 
-UPDATES = [e for e in entries() if e.name.startswith(('updates.', 'lent.', 'made.', 'rows.', 'heaps.'))]
-IN_LOG_FORM = updates.OTHERS | lent.OTHERS | made.OTHERS | rows.OTHERS | heaps.OTHERS
+UPDATES = [e for e in entries() if e.name.startswith(('updates.', 'lent.', 'made.', 'rows.', 'heaps.', 'mixed.'))]
+IN_LOG_FORM = updates.OTHERS | lent.OTHERS | made.OTHERS | rows.OTHERS | heaps.OTHERS | mixed.OTHERS
 
 
 @pytest.mark.parametrize('k', range(len(UPDATES)), ids=[e.name for e in UPDATES])

@@ -22,6 +22,7 @@ from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, Bound, inside, 
 from tangent.normal.objects import spelled
 from tangent.normal.objects.apart import loops_apart
 from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record
+from tangent.normal.objects.mixed import one_by_one
 from tangent.normal.objects.owner import At, Many, Owner, Refined, Whole
 from tangent.normal.objects.rows import SIMPLE, Rows, at_places, is_empty, made_by, overlap, written
 from tangent.runtime import facts
@@ -50,7 +51,7 @@ class Text:
     """
 
     def __init__(self, program, source, given, key):
-        self.program, self.source, self.given, self.key = program, loops_apart(source), given, key
+        self.program, self.source, self.given, self.key = program, loops_apart(one_by_one(source)), given, key
         source = self.source
         function = source.tree
         self.resolver, self.local = resolver_of(source), local_names(function)

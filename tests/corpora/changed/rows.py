@@ -429,7 +429,6 @@ def popped(x):
     return (b.x * len(ps) + ps[-1].x) ** 2
 
 
-@other
 @program('what looks like a list of objects', 0.7)
 def mixed_classes(x):
     ps = [Point(x), Heavy(2 * x)]
