@@ -109,13 +109,15 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=Tr
         [isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values())])
     # (equal texts of ours have equal code objects, whatever they have captured)
     taken = spread(function).names if function.__closure__ else ()
-    again = drained(function, args, keywords) or joins(function, (*args, *keywords.values()))
+    again = drained(function, args, keywords)
+    lists = any([type(a) in (list, tuple) for a in (*args, *keywords.values())])
     key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken, \
-        cut, again, RUNNING.classes
+        cut, again, lists, RUNNING.classes
     entry = _forms.get(key)
     if entry is None or entry[2].moved():         # what is called may write, which the pretty form of `map` does not follow
         dependencies.begun()
         with dependencies.noting() as notes:
+            again = again or lists and joins(function)
             found = None if not (in_complex or calls or again) and pretty(function, wanted, captured, taken) else \
                 make(function, parameters(function, wanted), captured, in_complex, cut)
         entry = _forms[key] = found, function.__code__, notes.without(function)
@@ -142,9 +144,9 @@ def drained(function, args, keywords):
     return bool(Effects(sight=of_call(function)).again(function, True))
 
 
-def joins(function, given):
+def joins(function):
     """Whether a function of the user's may join or repeat lists that it is given: its pretty form takes them for arrays."""
-    if not any([type(a) in (list, tuple) for a in given]) or facts.in_library(function) or is_substitute(function):
+    if facts.in_library(function) or is_substitute(function):
         return False
     return bool(Effects(sight=of_call(function)).of(function).summed)
 
