@@ -340,7 +340,8 @@ class Split:
         if not isinstance(atom, gast.Name):
             return isinstance(atom, (gast.List, gast.Tuple))
         made = self.aliases.bound.get(atom.id) if atom.id not in self.varied else None
-        return atom.id in self.sequences or bool(made) and all(isinstance(e, (gast.List, gast.Tuple)) for e in made)
+        lists = gast.List, gast.Tuple, gast.ListComp
+        return atom.id in self.sequences or bool(made) and all(isinstance(e, lists) for e in made)
 
     def lists_for(self, function, call):
         """The parameters of a user function that get lists or tuples here, which it may join or repeat."""
@@ -662,6 +663,8 @@ class Split:
             return self.replaced(target, expr, expr.func.value, s)
         if function in ITERATORS and not tree.starred(expr.args):
             return self.listed(target, expr, function, s)
+        if function is zip and len(expr.args) == 1 and not expr.keywords:
+            return self.turned(target, expr, s)
         if getattr(function, '__name__', None) == '_make' and is_plain_tuple(getattr(function, '__self__', None)) \
                 and len(expr.args) == 1:
             values, rule = self.atom(expr.args[0], s), registry.lookup(list)
@@ -708,6 +711,14 @@ class Split:
         self.sequences.add(target.id)
         return target
 
+    def turned(self, target, expr, s):
+        """`zip(*rows)` as a list of columns."""
+        rows, rule = self.atom(expr.args[0].value, s), registry.HELPERS['turned']
+        value = self.builtin('list', tree.replace(expr, args=[tree.replace(expr.args[0], value=rows)]))
+        target = self.put(s, target, value, Op('rule', rule.bind([rows], {}), rule))
+        self.sequences.add(target.id)
+        return target
+
     # Loops over things with a derivative, by index
 
     def by_index(self, s):
@@ -743,7 +754,7 @@ class Split:
         most : how many elements are read of it, where it may have no end itself
         """
         function = self.sources.resolver(expr.func) if isinstance(expr, gast.Call) else None
-        if function is zip:
+        if function is zip and not tree.starred(expr.args):
             return self.side_by_side(expr, s)
         if function is enumerate:
             length, at = self.view(expr.args[0], s, most)

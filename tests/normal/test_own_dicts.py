@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tests.tools.checking import differences
 from tests.tools.judge import check_every_text
 
 X = np.array([0.5, 0.9, 1.3])
@@ -459,3 +460,41 @@ def test_text():
 
     source = tangent.source(tangent.grad(g))
     assert 'scale = options2.pop("scale")' in source or 'scale = options.pop("scale")' in source
+
+
+def stiffness(p, x):
+    k = p.get('k', 1.0)
+    if 'damping' in p:
+        k = k + p['damping'] * x
+    return k * x * x * p.get('scale', x) + by_a_key_or_another(p)
+
+
+def by_a_key_or_another(p):
+    n = p.get('n')
+    return p.get('k', 3.0) ** 2 if n is None else n ** 3
+
+
+def stored_before(p, x):
+    p = dict(p)
+    p['scale'] = x
+    return p.get('scale', 1.0) * p.get('k', 2.0) * p.get('q', x)
+
+
+@pytest.mark.parametrize('f', [stiffness, stored_before])
+def test_keys_of_a_dict_that_is_given(f):
+    """Texts are made for the keys that a dict has; one derivative is called with several."""
+    gradient = tangent.grad(f, wrt=(0, 1))
+    for _ in range(4):
+        for given in {'k': 2.0, 'damping': 0.5}, {'k': 2.0}, {'damping': 0.5, 'n': 1.5}, {'scale': 2.0}, {}:
+            found, by_x = gradient(dict(given), 1.3)
+            names = list(given)
+            wanted = differences(lambda x, *values, names=names: f(dict(zip(names, values)), x), (1.3, *given.values()),
+                                 range(len(names) + 1))
+            assert [by_x, *(found[n] for n in names)] == pytest.approx(wanted, abs=1e-7)
+
+
+def test_what_a_key_decides_stands_alone():
+    gradient = tangent.grad(stiffness, wrt=(0, 1))
+    text = tangent.source(gradient, {'k': 2.0, 'damping': 0.5}, 1.3)
+    code = [line for line in text.splitlines() if not line.lstrip().startswith('#')]             # but for the user's lines
+    assert not any(word in line for line in code for word in ('_grads', 'if ', '.get('))

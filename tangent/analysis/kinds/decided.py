@@ -21,7 +21,7 @@ import warnings
 import gast
 import numpy as np
 
-from tangent.analysis.kinds.values import NONE, UNSET, Array, Number, Passive, says_itself
+from tangent.analysis.kinds.values import NONE, UNSET, Array, Number, Parts, Passive, says_itself
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS
@@ -302,6 +302,8 @@ class Decided:
         if not isinstance(left, Fixed):
             return None
         op, other = expr.ops[0], expr.comparators[0]
+        if isinstance(op, (gast.In, gast.NotIn)) and (keys := self.keys(other)) is not None:
+            return (left.value in keys) == isinstance(op, gast.In)
         if isinstance(op, (gast.In, gast.NotIn)) and isinstance(other, (gast.Tuple, gast.List, gast.Set)):
             if not all(isinstance(e, gast.Constant) for e in other.elts):
                 return None
@@ -312,6 +314,21 @@ class Decided:
         if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(left.value, str):
             return None
         return (left.value == right.value) == isinstance(op, (gast.Eq, gast.Is))
+
+    def keys(self, expr):
+        """The keys of a dict, where they are known, or None."""
+        kind = self.kind_of(expr)
+        return kind.keys if isinstance(kind, Parts) and kind.form is dict else None
+
+    def looked_up(self, call):
+        """What `d.get('k', default)` stands for, where the keys of `d` are known, or None."""
+        if not isinstance(call.func, gast.Attribute) or call.func.attr != 'get' or call.keywords or not 0 < len(call.args) < 3 \
+                or not isinstance(call.args[0], gast.Constant) or (keys := self.keys(call.func.value)) is None:
+            return None
+        owner, key = call.func.value, call.args[0]
+        if key.value in keys:
+            return gast.copy_location(gast.Subscript(value=owner, slice=key, ctx=gast.Load()), call)
+        return call.args[1] if len(call.args) == 2 else gast.copy_location(tree.constant(None), call)
 
     def in_text_of_class(self, expr, known):
         """Whether `'sympy' in str(type(x))` is true; None for other tests, and where it is not known."""
@@ -345,6 +362,9 @@ class Decided:
             return expr if same else tree.replace(expr, test=test, body=body, orelse=orelse)
         if isinstance(expr, (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
             return expr
+        if isinstance(expr, gast.Call) and (there := self.looked_up(expr)) is not None:
+            self.decisions += 1
+            return self.fold(there, known)
         fields = {}
         for field, value in expr.__dict__.items():
             if isinstance(value, gast.expr):

@@ -140,10 +140,20 @@ def unzip(d, values, i):
     return padded([part[i] for part in d], values)
 
 
+def turned(rows):
+    """`list(zip(*rows))`: of a matrix that is a list of rows, the columns."""
+    return list(zip(*rows))
+
+
+def unturned(d, rows):
+    """The gradient of rows, from that of their columns."""
+    return like(rows, [padded([part[k] for part in d], row) for k, row in enumerate(rows)])
+
+
 def padded(parts, values):
     """Gradients of the first of the values, with zeros for the rest."""
     if hasattr(values, '__len__'):
-        parts = parts + [init_grad(v) for v in list(values)[len(parts):]]
+        parts = [*parts, *[init_grad(v) for v in list(values)[len(parts):]]]
     return like(values, parts)
 
 

@@ -37,7 +37,7 @@ note('uninterp unaverage', like=3)
 note('ties shares product_of_others middle centred nancentred norm_slope', like=0)
 note('''dot_left dot_right matmul_left matmul_right tensordot_left tensordot_right inner_left inner_right uneinsum unkron ties
     cross_left cross_right share product_of_others uncumsum uncumprod unsort norm_slope grad_dot''', fresh=True)
-note('unlist undict unzip unreversed unenumerate unsorted undisplaced without joined_part unrepeated', view=0)
+note('unlist undict unzip unturned unreversed unenumerate unsorted undisplaced without joined_part unrepeated', view=0)
 note('unstack unconcatenate unhstack unblock unsum unproduct undist unextreme unarray', listed=True)
 
 # Checks and the tape: their place counts

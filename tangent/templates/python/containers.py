@@ -15,6 +15,7 @@ linear('y = no_keys(given)', 'd[y]', **CONTAINER)
 linear('y = undict(given, items)', 'dict_tangent(d[y], items)', **CONTAINER)
 for zipped in 'zip', 'zipped':
     linear(f'y = {zipped}(*iterables)', 'unzip(d[y], iterables[i], i)', **CONTAINER)
+linear('y = turned(rows)', 'unturned(d[y], rows)', **CONTAINER)
 for backwards in 'reversed', 'reversed_list':
     linear(f'y = {backwards}(sequence)', 'unreversed(d[y], sequence)', **CONTAINER)
 for counted in 'enumerate', 'enumerated':

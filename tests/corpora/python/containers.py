@@ -455,3 +455,33 @@ def box(x):
 @program('enumerate dict of lists', {'a': [0.3, 0.8], 'b': [1.1]})
 def dict_of_lists(d):
     return sum((k + 1) * v for row in d.values() for k, v in enumerate(row))
+
+
+@program('zip of rows', 0.7, 1.2)
+def columns(x, y):
+    m = [[x, 2.0, x * y], [y, x, 3.0]]
+    first, *others = zip(*m)
+    return first[0] * first[1] + sum(a * b for a, b in others)
+
+
+@program('zip of rows', 0.7)
+def columns_of_unequal_rows(x):
+    t = 0.0
+    for a, b in zip(*[[x, 2.0, x], [x * x, 1.0]]):
+        t += a * b
+    return t
+
+
+@program('zip of rows', np.array([[0.7, 1.2], [0.3, 0.8]]))
+def columns_of_an_array(a):
+    t = 0.0
+    for c, d in zip(*a):
+        t += c * d ** 2
+    return t
+
+
+@program('zip of rows', [(0.7, 1.2), (0.3, 0.8), (1.5, 0.1)])
+def unzipped(points):
+    xs, ys = zip(*points)
+    by_name = {n: c for n, c in zip('xy', zip(*points))}
+    return sum(xs) * sum(ys) + max(by_name['x']) * by_name['y'][0]
