@@ -21,7 +21,7 @@ import gast
 from tangent.analysis.shapes import scalar
 from tangent.emit.library import find
 from tangent.frontend import tree
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names, stands_for_module
+from tangent.frontend.resolve import UNKNOWN, Resolver, stands_for_module
 from tangent.runtime import facts
 from tangent.runtime.functions.real import is_complex
 
@@ -59,7 +59,7 @@ def look(source, shared):
 
 def is_hinted(source):
     """Whether the text of a function shows that it has complex numbers."""
-    resolver = Resolver(source, local_names(source.tree))
+    resolver = Resolver(source)
     values = (*(source.function.__defaults__ or ()), *(source.function.__kwdefaults__ or {}).values()) \
         if hasattr(source.function, '__defaults__') else ()
     return any(map(is_complex, values)) or any(_tells(n, resolver) for n in tree.walk(source.tree))

@@ -809,7 +809,7 @@ def surely_stores(function, parameter, depth=0):
         source = source_of(function)
     except TangentError:
         return False
-    resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+    resolver = Resolver(source, None, getattr(source, 'visible', {}))
 
     def stored_by(call):
         callee = uncompiled(resolver(call.func))

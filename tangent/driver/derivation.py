@@ -40,7 +40,7 @@ from tangent.emit.signature import params, part_of, plain_arguments, with_seed
 from tangent.frontend import nested as inner
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, Settings, Shared
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver, names_in
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import assumed, is_derivative, original, read
 from tangent.normal import sparse_products
@@ -207,8 +207,9 @@ class Derivation:
 
     def globals_of(self, source):
         """Names that a function reads as its own globals, and that are something else of the library's."""
-        read = (set(tree.names(source.tree, gast.Load)) - local_names(source.tree)) & set(self.shared) & set(source.globals)
-        return frozenset(n for n in read if source.globals[n] is not self.shared[n])
+        names = source.globals
+        others = {n for n, thing in self.shared.items() if n in names and names[n] is not thing}
+        return frozenset(others.intersection(tree.names(source.tree, gast.Load)) - names_in(source).local if others else ())
 
     def function_name(self, name, source):
         taken = {name} if name in source.globals or has(name) else set()
@@ -479,7 +480,7 @@ class Derivation:
         primal, adjoint = split.cut(function, source, seed if twin.seeded else None, twin, reverse, own)
         if tried is not None:
             primal, adjoint = tried.twins(primal, adjoint, demands.wrt, library_name(
-                self.shared, 'init_grad', local_names(source.tree) | set(source.globals)))
+                self.shared, 'init_grad', names_in(source).local | set(source.globals)))
         self.reads[twin.adjoint] = arrays_read(adjoint, reverse, params(source.tree)) if demands.written else None
         methods = reverse.normal.source.methods
         return [Made(primal, source, part_of(twin.primal, source), methods),
@@ -548,13 +549,14 @@ def source_of(function, wrt):
 def in_use(made, twins, name):
     """What was made, without twins that nothing calls: another one took their place, which puts back what it overwrites."""
     twins = [t for t in twins.values() if isinstance(t, Twin) and name not in t[:2]]
-    while True:
+    while twins:
         called = {n for m in made for s in m.tree.body for n in tree.names(s, gast.Load)}
         idle = {n for t in twins if called.isdisjoint(t[:2]) for n in t[:2]}
         kept = [m for m in made if m.tree.name not in idle]
         if len(kept) == len(made):
-            return made
+            break
         made = kept
+    return made
 
 
 def notes(made, remarks, optimized):
@@ -606,7 +608,7 @@ def report(room, text):
 
 def gives_function(source):
     """Whether the value of a function may be, or hold, one that it makes: what that has captured has its gradients in a log."""
-    function, resolver = source.tree, Resolver(source, local_names(source.tree))
+    function, resolver = source.tree, Resolver(source)
     made = {s.name for s in inside(function.body) if isinstance(s, gast.FunctionDef)}
 
     def gives(expr):

@@ -16,7 +16,7 @@ import gast
 
 from tangent import errors
 from tangent.frontend import subset, tree
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.frontend.source import Source
 from tangent.runtime import facts
 
@@ -32,7 +32,7 @@ def let_through(made, shared, names):
               or isinstance(s, gast.Try) and s.handlers]
     if not blocks or not isinstance(made.source, Source):
         return made.tree
-    resolver = Resolver(made.source, local_names(made.source.tree))
+    resolver = Resolver(made.source)
     taking = {id(s) for s in blocks if may_refuse(s.body, shared, names) and (
         swallows(s.items, resolver) and not is_asked(s) if isinstance(s, gast.With) else takes_refusals(s.handlers, resolver))}
     if not taking:

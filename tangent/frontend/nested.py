@@ -143,7 +143,7 @@ class Nested:
 def in_use(made, shared, plain):
     """Those of the functions found inside others that the emitted text calls or hands on as they are."""
     wanted, pending = {}, [m.tree for m in made]
-    while pending:
+    while pending and shared.nested:
         function = pending.pop()
         read = {n for s in function.body for n in tree.names(s, gast.Load)} - local_names(function)
         for nested in shared.nested:

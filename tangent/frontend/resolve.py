@@ -11,6 +11,7 @@ import functools
 import importlib
 import sys
 import types
+from typing import NamedTuple
 
 import gast
 
@@ -24,8 +25,7 @@ UNKNOWN = object()
 
 def resolver_of(source):
     """The Resolver of a whole function, which sees what that imports and the functions found inside others."""
-    known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
-    return Resolver(source, local_names(source.tree), known)
+    return Resolver(source, None, {**imported(source.tree, source), **getattr(source, 'visible', {})})
 
 
 def owner(function):
@@ -37,30 +37,60 @@ def owner(function):
     return frozenset([found] if isinstance(found, type) else [])
 
 
+class Naming(NamedTuple):
+    """What the text of a function says of names, whatever these denote.
+
+    local : those that it binds itself; given : its parameters
+    more : the name of its `**kw`, or None; bindings : what binds that anew
+    mentioned : all that stand in it, in order
+    comprehended : those that comprehensions bind; inner : those that only functions inside speak of, which bind them
+    """
+    local: frozenset
+    given: frozenset
+    more: str | None
+    bindings: list
+    mentioned: list
+    comprehended: frozenset
+    inner: frozenset
+
+
+def names_in(source):
+    """The Naming of the tree of a Source. It stays with that: nobody changes a tree that is in a Source, and one with another
+    tree is another Source."""
+    found = source.__dict__.get('naming')
+    if found is None:
+        function = source.tree
+        nodes, more = tree.walk(function), getattr(function.args.kwarg, 'id', None)
+        bindings = [] if more is None else [
+            n for n in nodes if type(n) is gast.Assign and tree.target(n) == more
+            or type(n) is gast.Name and type(n.ctx) is gast.Store and n.id == more]
+        found = source.__dict__['naming'] = Naming(
+            frozenset(local_names(function)), frozenset(tree.names(function.args, gast.Param)), more, bindings,
+            sorted({n.id for n in nodes if type(n) is gast.Name}), in_comprehensions(nodes),
+            frozenset(in_functions(function, nodes)))
+    return found
+
+
 class Resolver:
     """Looks up dotted names in the namespace of one function.
 
+    local : what are variables; by default those of the function
     seen : each dotted name that was asked for -> the object it denoted
     acting : names that stand for operators of classes, which may write into what they are given
     """
 
-    def __init__(self, source, local, nested=types.MappingProxyType({})):
+    def __init__(self, source, local=None, nested=types.MappingProxyType({})):
+        names = names_in(source)
         self.sight, self.methods, self.comms, self.listed = source.sight, source.methods, source.comms, source.listed
         self.globals = source.globals
         self.cells = source.closure
-        self.local = frozenset(local)
-        self.given = frozenset(tree.names(source.tree.args, gast.Param))
-        nodes = tree.walk(source.tree)
-        self.more = getattr(source.tree.args.kwarg, 'id', None)
-        self.bindings = [] if self.more is None else [
-            n for n in nodes if type(n) is gast.Assign and tree.target(n) == self.more
-            or type(n) is gast.Name and type(n.ctx) is gast.Store and n.id == self.more]
-        self.mentioned = sorted({n.id for n in nodes if type(n) is gast.Name})
+        self.local = names.local if local is None else frozenset(local)
+        self.given, self.more, self.bindings, self.mentioned = names.given, names.more, names.bindings, names.mentioned
         self.outer = frozenset(self.mentioned) - self.local
         self.nested = {**nested, **{name: method.function for name, method in source.methods.items()}}     # found inside others
-        hidden = {n for n in in_comprehensions(nodes) if not isinstance(self.name(n), types.ModuleType)}
+        hidden = {n for n in names.comprehended if not isinstance(self.name(n), types.ModuleType)}
         self.local |= hidden
-        self.outer -= hidden | in_functions(source.tree, nodes)
+        self.outer -= hidden | names.inner
         self.seen, self.acting = {}, set()
         self.namespaces = {}              # local name -> module that it must be, checked when running
         self.classes = self.sight | owner(source.function)         # in sight, and that which the function is a method of
@@ -144,6 +174,8 @@ class Resolver:
             return self.seen[path]
         first, *rest = path.split('.')
         found = self.name(first) if first in self.outer or first in self.nested else self.namespaces.get(first, UNKNOWN)
+        if found is UNKNOWN:
+            return UNKNOWN
         self.note(first, found)
         for attribute in rest:
             if not isinstance(found, (types.ModuleType, type)) and not has_functions(found):
@@ -154,10 +186,9 @@ class Resolver:
             self.seen[path] = found
         return found
 
-
     def note(self, first, found):
         """Note what a name of the namespace denotes."""
-        if first in self.nested or first not in self.outer or found is UNKNOWN:
+        if first in self.nested or first not in self.outer:
             return
         if first in self.cells:
             dependencies.note_cell(self.cells[first], found)

@@ -43,7 +43,7 @@ from tangent.emit.printer import expression_text, statement_text
 from tangent.frontend import subset, tree
 from tangent.frontend.closures import cells, lambda_lifting
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import factories, nest_levels, own_tapes, unbound
@@ -417,7 +417,7 @@ def gives_array(callee, above=()):
         return False
     if source.tree.name in above or len(above) > DEEP:
         return False
-    resolver = Resolver(source, local_names(source.tree))
+    resolver = Resolver(source)
     returned = [n.value for n in inside(source.tree.body) if isinstance(n, gast.Return)]
     return any(is_array_of(e, resolver, source.tree, (*above, source.tree.name)) for e in returned)
 

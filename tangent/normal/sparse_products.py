@@ -16,7 +16,7 @@ import gast
 
 from tangent import errors
 from tangent.frontend import subset, tree
-from tangent.frontend.resolve import UNKNOWN, Resolver, answers_by_errors, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver, answers_by_errors
 from tangent.frontend.source import read
 from tangent.runtime import array_api
 from tangent.runtime.array_api import is_product_kind
@@ -83,7 +83,7 @@ class Scan:
 
     def __init__(self, source, made, trail):
         self.made, self.trail = made, trail
-        self.resolver = Resolver(source, local_names(source.tree))
+        self.resolver = Resolver(source)
         self.found, self.places, self.result = set(), [], NOTHING
 
     def function(self, function, env):

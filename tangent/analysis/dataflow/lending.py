@@ -175,7 +175,7 @@ class Lending:
             source = self.source_of(function)
         except TangentError:
             return None
-        body, resolver = source.tree.body, Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+        body, resolver = source.tree.body, Resolver(source, None, getattr(source, 'visible', {}))
         returns = [n for n in inside(body) if isinstance(n, gast.Return)]
         if returns != body[-1:] or any(getattr(source, what, None) for what in ('tried', 'is_loop', 'passive')):
             return None

@@ -16,7 +16,7 @@ from tangent.analysis.kinds import classes, special
 from tangent.errors import PLACES
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import generates
-from tangent.frontend.resolve import Resolver, local_names, pushed, resolver_of
+from tangent.frontend.resolve import Resolver, pushed, resolver_of
 from tangent.runtime import facts
 from tangent.runtime.facts import is_helper
 
@@ -45,7 +45,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
 def refuse_updated(source):
     """Refuse `a += b` where `a` is an object that the function makes, of a class that says itself what that does: it is no
     `a + b`, and whoever holds the object sees it."""
-    function, held, resolver = source.tree, {}, Resolver(source, local_names(source.tree))
+    function, held, resolver = source.tree, {}, Resolver(source)
     for s in (s for s in tree.every(function.body) if isinstance(s, gast.Assign)):
         kind = resolver(s.value.func) if isinstance(s.value, gast.Call) else held.get(getattr(s.value, 'id', None))
         if isinstance(kind, type):
@@ -60,7 +60,7 @@ def refuse_updated(source):
 def refuse_generators(source, nested, wrt, effects):
     """The same for what forward mode goes through, of the generators inside the function, which `nested` knows by name."""
     if any(map(generates, nested.values())):
-        refuse_iterators(source, wrt, effects, Resolver(source, local_names(source.tree), nested), True)
+        refuse_iterators(source, wrt, effects, Resolver(source, None, nested), True)
 
 
 def refuse_iterators(source, wrt, effects, resolver, forward):

@@ -51,7 +51,7 @@ from tangent.analysis.kinds.values import (
     shorter,
 )
 from tangent.frontend import tree
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.frontend.source import original, read
 from tangent.runtime import facts
 from tangent.runtime.objects import definition
@@ -94,7 +94,7 @@ def assumed(function, outside):
 
 def gives_a_number(source, kinds):
     """Whether nothing speaks against a first result that is a floating number, where arguments are of these kinds."""
-    kind, *_ = result(source.tree, kinds, Resolver(source, local_names(source.tree)), Program(result, made_by))
+    kind, *_ = result(source.tree, kinds, Resolver(source), Program(result, made_by))
     first = kind.kinds[0] if isinstance(kind, Parts) and kind.form is tuple and kind.kinds else kind
     return first is None or is_float(first) or isinstance(first, Number) and first.dtype == 'real'      # a `sum`, of nothing 0
 
@@ -201,7 +201,7 @@ class Reader:
 
     def result(self, source, forms, depth, resolver=None):
         """The Form of what a function gives, of its first result at depth 0."""
-        before, resolver = self.frame, resolver or Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+        before, resolver = self.frame, resolver or Resolver(source, None, getattr(source, 'visible', {}))
         self.frame = Frame(source, forms, resolver, depth)
         self.active.append(source.tree)
         try:

@@ -69,7 +69,7 @@ from tangent.analysis.kinds.values import (
 )
 from tangent.analysis.outside import bound_in_module
 from tangent.frontend import tree
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.runtime import facts
 from tangent.runtime.objects import ObjectGrad, definition, function_of
 from tangent.templates.language import registry
@@ -133,7 +133,7 @@ def axes_of_names(source, known):
     """
     if known is None:
         return {}, frozenset(), Held(frozenset(), frozenset(), frozenset(), False)
-    resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+    resolver = Resolver(source, None, getattr(source, 'visible', {}))
     found = Inference(source.tree, known[0], resolver, known[1]).names
     of_loops = {n for s in tree.walk(source.tree) if isinstance(s, (gast.For, gast.comprehension))
                 for n in tree.names(s.target, gast.Store)}                     # which stand for what is gone through

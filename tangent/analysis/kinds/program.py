@@ -39,7 +39,7 @@ from tangent.analysis.kinds.values import (
 )
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import UNKNOWN, Lookup, Resolver, local_names, resolver_of
+from tangent.frontend.resolve import UNKNOWN, Lookup, Resolver, resolver_of
 from tangent.frontend.source import original, read
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -183,7 +183,7 @@ class Program:
     def initial(self, kind, bound):
         """The kind of an object that has just been made."""
         source = source_of(kind.__init__)
-        resolver = Resolver(source, local_names(source.tree)) if source is not None else None
+        resolver = Resolver(source) if source is not None else None
         fields = self.infer_made(source.tree, dict(bound), resolver, self) if source is not None else None
         told = fields and not any(hasattr(kind, name) for name in fields)
         return Parts(tuple(fields.values()), kind, tuple(fields)) if told else None
@@ -200,7 +200,7 @@ class Program:
         source = source_of(callee)
         if source is None:
             return None, True, {}
-        resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+        resolver = Resolver(source, None, getattr(source, 'visible', {}))
         return self.infer(source.tree, dict(bound), resolver, self)
 
     def bound(self, callee, call):

@@ -639,7 +639,7 @@ def sends(function):
         source = resolved(function.source if isinstance(function, Nested) else read(original(function)))
     except TangentError:
         return False
-    resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+    resolver = Resolver(source, None, getattr(source, 'visible', {}))
     comms = [resolver.value(tree.expression(c)) if isinstance(c, str) else c for c in source.channels]
     CHANNELS[function] = [c for c in comms if isinstance(c, sys.modules[LIBRARY].Comm)]
     return any(communicates(f) for n in tree.walk(source.tree) if isinstance(n, gast.Call) for f in callees(n, resolver))

@@ -22,7 +22,7 @@ from tangent.driver.options import Options
 from tangent.emit.build import Part, build
 from tangent.errors import TangentError
 from tangent.frontend import tree
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.frontend.source import read
 from tangent.numba.options import flags_of, is_refusal
 from tangent.runtime import facts
@@ -197,7 +197,7 @@ def is_repeatable(function, seen):
             or effect.iterator or inspect.isgeneratorfunction(plain):
         return False
     source = read(plain)
-    resolver = Resolver(source, local_names(source.tree))
+    resolver = Resolver(source)
     return not any(isinstance(n, (gast.With, gast.Lambda, gast.FunctionDef, gast.Yield)) for n in tree.walk(source.tree)
                    if n is not source.tree) and all(
         is_repeatable_call(n, resolver, seen) for n in tree.walk(source.tree) if isinstance(n, gast.Call))

@@ -21,7 +21,7 @@ from tangent.eventlog.shadow.iterators import Counted
 from tangent.eventlog.shadow.values import OWN
 from tangent.frontend import dependencies, scopes
 from tangent.frontend.closures import lambda_lifting
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver
 from tangent.frontend.source import original, read
 from tangent.runtime import captures, facts
 from tangent.runtime.references.table import is_substitute
@@ -168,7 +168,7 @@ def hands_down(function, taken):
     if not taken:
         return False
     source = read(original(function))
-    is_let_go = lambda_lifting.lets_go(Resolver(source, local_names(source.tree)), Effects(sight=of_call(function)))
+    is_let_go = lambda_lifting.lets_go(Resolver(source), Effects(sight=of_call(function)))
     return not scopes.held_inside(source.tree, is_let_go).isdisjoint(taken)
 
 

@@ -237,7 +237,7 @@ class Reading:
 
     def __init__(self, group, derivation, wrt):
         self.group, self.derivation, self.source = group, derivation, group[0].source
-        self.resolver = Resolver(self.source, local_names(self.source.tree))
+        self.resolver = Resolver(self.source)
         self.asked = wrt is not None
         self.wrt = wrt or next(demands[0] for (callee, demands, *_), twin in derivation.twins.items()
                                if any(m.tree.name in twin[:2] for m in group))

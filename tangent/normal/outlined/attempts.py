@@ -30,7 +30,7 @@ from tangent.analysis.fences.halfway import Halfway, asks_again, function, retur
 from tangent.emit.signature import params, plain_arguments
 from tangent.frontend import tree
 from tangent.frontend.nested import NestedSource
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver, names_in
 from tangent.frontend.scopes import DEFINITIONS, Bound
 from tangent.frontend.source import is_derivative
 from tangent.normal.outlined import masked
@@ -49,7 +49,7 @@ def apart(source, known, wrt, shared, effects):
     stay = shared.settings.typed or is_derivative(source.function)
     if stay or not any(isinstance(n, (gast.Try, gast.With)) for n in tree.walk(source.tree)):
         return source, known
-    resolver = Resolver(source, local_names(source.tree), known)
+    resolver = Resolver(source, None, known)
     source = dataclasses.replace(source, tree=tree.replace(source.tree, body=suppressing(source.tree.body, resolver)))
     source = without_names(source, known)
     work = Attempts(source, known, wrt, shared, effects)
@@ -64,8 +64,8 @@ class Attempts:
 
     def __init__(self, source, known, wrt, shared, effects):
         self.source, self.known, self.shared, self.effects, self.made = source, dict(known), shared, effects, 0
-        self.resolver = Resolver(source, local_names(source.tree), known)
-        self.local = local_names(source.tree)
+        self.resolver = Resolver(source, None, known)
+        self.local = set(names_in(source).local)
         self.names = tree.Names({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
                                 | self.local | set(known) | set(shared))
         self.bound = Bound(source.tree.body, params(source.tree))
@@ -253,7 +253,7 @@ class Tried:
 def without_names(source, known):
     """The Source without `try` statements that are there for names that might not be bound, and are: `except NameError` behind
     `x = asarray(x)`. Where one of them is none any more, what it binds is bound for the next."""
-    resolver, given = Resolver(source, local_names(source.tree), known), params(source.tree)
+    resolver, given = Resolver(source, None, known), params(source.tree)
 
     def visit(stmts, before):
         for k, s in enumerate(stmts):

@@ -42,7 +42,7 @@ def apart(source, known, wrt, shared, effects, inner=True):
     wrt : parameters from which derivatives flow; None in forward mode, where a loop is what it would be without
     inner : it is called by a function of ours, which may hold what it is given
     """
-    resolver = Resolver(source, local_names(source.tree), known)
+    resolver = Resolver(source, None, known)
     marks = {id(n): n for n in tree.walk(source.tree) if isinstance(n, gast.Call) and is_mark(n, resolver)}
     every = wrt is not None and shared.settings.every_loop
     if not marks and not (every and any(isinstance(n, LOOPS) for n in tree.walk(source.tree))):

@@ -231,7 +231,7 @@ def catches_nothing(generator):
     text = text_of(generator)
     if text is None:
         return False
-    resolver = Resolver(text, local_names(text.tree))
+    resolver = Resolver(text)
     around = [s for s in tree.every(text.tree.body) if isinstance(s, (gast.Try, gast.With)) and yields(s.body)]
     return all(lets_through(item.context_expr, resolver) or item.optional_vars is None and subset.is_quiet(
         tree.replace(s, items=[item]), text) for s in around if isinstance(s, gast.With) for item in s.items) \

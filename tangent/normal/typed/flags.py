@@ -61,7 +61,7 @@ class Flags:
     def __init__(self, source, shared, program, depth):
         self.source, self.shared, self.program, self.depth, self.varied = source, shared, program, depth, None
         self.visible = getattr(source, 'visible', {})
-        self.resolver = Resolver(source, local_names(source.tree), self.visible)
+        self.resolver = Resolver(source, None, self.visible)
         self.made = {}
 
     def source_for(self, facts, kind_of=lambda expr: None):

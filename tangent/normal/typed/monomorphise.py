@@ -42,7 +42,7 @@ def written_out(source, known, shared, kinds):
 
     kinds : name -> what it holds, a function of the user's among others (see `numba.machine.types_of`)
     """
-    function = chosen(source.tree, Resolver(source, local_names(source.tree), known))
+    function = chosen(source.tree, Resolver(source, None, known))
     rewrite = Given(source, known, shared)
     params = [p for p in tree.names(function.args, gast.Param) if callable(kinds.get(p))]
     if params:
@@ -64,7 +64,7 @@ def in_calls(source, known, shared, wrt, program):
     program : the `kinds.program.Program`, which is told what names were taken for
     """
     rewrite = Given(source, known, shared, program)
-    rewrite.resolver = Resolver(source, local_names(source.tree), known)
+    rewrite.resolver = Resolver(source, None, known)
     rewrite.held = held(source.tree, rewrite.resolver)
     rewrite.varied = by_mention([s for s in inside(source.tree.body) if isinstance(s, gast.stmt)], wrt)
     if not rewrite.applies(source.tree):
@@ -191,7 +191,7 @@ class Given(gast.NodeTransformer):
             source = source_of(callee)
         except TangentError:
             return False
-        resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+        resolver = Resolver(source, None, getattr(source, 'visible', {}))
         reads = tree.names(source.tree, gast.Load).count(parameter)
         for call in (n for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Call)):
             reads -= getattr(call.func, 'id', None) == parameter

@@ -16,7 +16,7 @@ import gast
 import numpy
 
 from tangent.frontend import subset, tree
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver
 
 SEQUENCES = (enumerate, zip, list, sum)
 
@@ -26,7 +26,7 @@ def plain(source, known, typed=False):
 
     typed : it is for Numba, where nothing but an array has a `flat`
     """
-    resolver = Resolver(source, local_names(source.tree), known)
+    resolver = Resolver(source, None, known)
     if not any(is_word(n, resolver) for n in tree.walk(source.tree)):
         return source
     function = Words(resolver, typed).visit(tree.clone(source.tree))
@@ -35,7 +35,7 @@ def plain(source, known, typed=False):
 
 def refuse(source, known):
     """Refuse what Numba makes of functions and classes but functions that it compiles: no derivative is made of that."""
-    resolver = Resolver(source, local_names(source.tree), known)
+    resolver = Resolver(source, None, known)
     for node in tree.walk(source.tree):
         kind = type(resolver(node.func)).__name__ if isinstance(node, gast.Call) else ''
         if kind in ('DUFunc', 'GUFunc'):

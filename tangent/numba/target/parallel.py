@@ -23,7 +23,7 @@ import gast
 
 from tangent.emit.signature import params
 from tangent.frontend import tree
-from tangent.frontend.resolve import Resolver, is_prange, local_names
+from tangent.frontend.resolve import Resolver, is_prange
 from tangent.numba.target.dependences import Loop, Serial, live_after
 from tangent.runtime import facts
 
@@ -318,7 +318,7 @@ def twice(expr):
 
 def loops_of(m):
     """The outermost loops of a function that stand for the user's loops over `prange`."""
-    resolver = Resolver(m.source, local_names(m.source.tree), {})
+    resolver = Resolver(m.source)
     lines = {s.lineno for s in tree.walk(m.source.tree)
              if isinstance(s, gast.For) and isinstance(s.iter, gast.Call) and is_prange(resolver(s.iter.func))}
     found = []
