@@ -422,9 +422,8 @@ def guarded(plain, variants):
     """The function that looks at its arguments, with the signature of `plain` and its text for those who ask for it."""
     texts = Texts(variants, plain, parameters(plain))
     texts.anew = anew = Anew(texts)
-    inner = guard_code(texts.parameters)[0]
-    cells = tuple([types.CellType() for _ in inner.co_freevars])
-    guard = types.FunctionType(inner, plain.__globals__, plain.__name__, None, cells)
+    code, names = anew.code()
+    guard = types.FunctionType(code, plain.__globals__, plain.__name__, None, tuple([types.CellType() for _ in names]))
     anew.guard = weakref.ref(guard)
     anew.dress(guard, plain)
     return guard
@@ -475,18 +474,24 @@ class Anew:
 
     def recode(self):
         """Let the guard compare what the derivative depends on, and know what was learnt last."""
-        guard, texts, compared = self.guard(), self.texts, Compared([name for name, _ in self.texts.parameters])
+        guard = self.guard()
         if guard is None:
             return
+        code, names = self.code()
+        for name, cell in zip(names, guard.__closure__):
+            cell.cell_contents = self.things[name]
+        guard.__code__ = code
+        self.texts.rest[:] = self.texts.others
+
+    def code(self):
+        """(the code of such a guard, what its cells hold by their names in `things`)."""
+        texts, compared = self.texts, Compared([name for name, _ in self.texts.parameters])
         code = texts.plain.__code__
         changed = tuple([compared.term(text, *things) for text, *things in texts.sight])
         inner, named = guard_code(texts.parameters, changed, *compared.known(texts.last))
-        for name, cell in zip(inner.co_freevars, guard.__closure__):
-            cell.cell_contents = self.things[named[name]]
-        guard.__code__ = named_as(inner.replace(
+        return named_as(inner.replace(
             co_consts=tuple(map(compared.thing, inner.co_consts)), co_name=code.co_name, co_filename=code.co_filename,
-            co_firstlineno=code.co_firstlineno), code.co_name)
-        texts.rest[:] = texts.others
+            co_firstlineno=code.co_firstlineno), code.co_name), [named[name] for name in inner.co_freevars]
 
 
 class Compared:
@@ -655,7 +660,7 @@ def guard_code(parameters, changed=(), known=None, its=None):
         made = ast.parse(f'def make({", ".join(own.values())}):\n def guard{signature}:\n  {check}\n'
                          f'  try:\n{at_sight}   {body}\n'
                          f'  except Exception as {error}: raise {texts}.told({error}, ({given},))\n return guard')
-        for node in ast.walk(made):                   # in tracebacks it is the line of the `def` of the text, no part of it
+        for node in tree.walk(made):                  # in tracebacks it is the line of the `def` of the text, no part of it
             if hasattr(node, 'lineno'):
                 node.lineno, node.end_lineno, node.col_offset, node.end_col_offset = 1, 1, -1, -1
         exec(compile(made, '<guard>', 'exec'), space)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+import threading
 import types
 import warnings
 from collections.abc import Mapping, Sequence
@@ -148,7 +149,7 @@ class _Writer:
     def note_parts(self, stmt, where, first):
         """What is folded into a statement, or into its header, stands for lines of its own."""
         header, own = list(tree.header(stmt)), range(first, len(self.lines))
-        origins = [n.origin for part in header for n in tree.walk(part) if tree.origin(n) and n.origin.line]
+        origins = [o for part in header for n in tree.walk(part) if (o := n.__dict__.get('origin')) and o.line]
         lines = {o.line for o in origins} - {where.line}
         if lines:
             self.also.update(dict.fromkeys(own, tuple(sorted(lines))))
@@ -275,8 +276,10 @@ def _docstring(value, indent):
 
 def _parts(node, precedence=Precedence.Comma):
     """The fragments that astor prints for an expression or a simple statement; see `layout` for what they promise."""
-    node = _as_ast(node)
-    printer = _Printer('    ')
+    if type(node) is gast.Name:
+        return [node.id]
+    node, printer = _as_ast(node), PRINTER.printer
+    printer.result.clear()
     if isinstance(node, ast.expr):
         node._pp = precedence
     printer.visit(node)
@@ -299,7 +302,8 @@ def _as_ast(node):
         return ast.Name(node.id, ast.Load())
     if kind in ALIKE:
         made, fields = ALIKE[kind]
-        return made(**{f: _as_ast(getattr(node, f)) for f in fields if hasattr(node, f)})
+        known = node.__dict__
+        return made(**{f: _as_ast(known[f]) for f in fields if f in known})
     if kind in BARE:
         return BARE[kind]()
     return gast.gast_to_ast(node) if isinstance(node, ast.AST) else node
@@ -511,6 +515,16 @@ def _is_plain(operand):
         value = operand.value
         return value is None or isinstance(value, complex) or isinstance(value, (int, float)) and not _is_negative(value)
     return isinstance(operand, ast.Name)
+
+
+class _Mine(threading.local):
+    """The printer of a thread, which prints one thing after another: to make one takes longer than most of what it prints."""
+
+    def __init__(self):
+        self.printer = _Printer('    ')
+
+
+PRINTER = _Mine()
 
 
 def _pieces(joined, quote):

@@ -78,12 +78,15 @@ PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conju
     transpose var keys values items get index count'''.split())
 
 
+LOAD, STORE = gast.Load(), gast.Store()               # which hold nothing, as in what Python parses
+
+
 def load(name):
-    return gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None)
+    return gast.Name(name, LOAD, None, None)
 
 
 def store(name):
-    return gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
+    return gast.Name(name, STORE, None, None)
 
 
 def targets(*names):
@@ -97,6 +100,10 @@ def constant(value):
 
 def expression(text):
     """The gast tree of an expression written as text."""
+    if text.isidentifier() and text.isascii() and not keyword.iskeyword(text):            # most are the names of what is called
+        made = load(text)
+        made.__dict__.update(lineno=1, col_offset=0, end_lineno=1, end_col_offset=len(text))
+        return made
     return gast.parse(text, mode='eval').body
 
 

@@ -120,9 +120,13 @@ class Known(NamedTuple):
     final: dict
 
     def infer(self, function):
-        """The kinds in this text."""
+        """The kinds in this text: those that were found last, where the text is the very same."""
+        if self.program.last[:2] == (id(self), id(function)):
+            return self.program.last[2]
         helpers = {new: self.library.objects.get(new, self.resolver.name(new)) for new in self.library.given.values()}
-        return Inference(function, self.given, self.resolver, self.program, helpers, self.twins(), self.temps)
+        found = Inference(function, self.given, self.resolver, self.program, helpers, self.twins(), self.temps)
+        self.program.last = id(self), id(function), found, self, function                   # which live as long as their ids do
+        return found
 
 
 def axes_of_names(source, known):

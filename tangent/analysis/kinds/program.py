@@ -56,6 +56,7 @@ class Program:
     lists_made : callee -> whether it gives back a list that it has made, see `grown.given_back`
     left : (callee, kinds of its parameters) -> {parameter: kind of the list that is in it, then}
     trusts : whether numbers and arrays that stand outside stay there while the program runs
+    last : what `Known.infer` has found last, and of what
     """
 
     def __init__(self, infer, infer_made=lambda *_: None):
@@ -63,7 +64,7 @@ class Program:
         self.infer_made = infer_made             # the same of an `__init__` -> kinds of attributes, or None
         self.signatures, self.results, self.assumed = {}, {}, {}
         self.borrows, self.left, self.lists_made = {}, {}, {}
-        self.trusts = True
+        self.trusts, self.last = True, ()
 
     def assume(self, resolver, path, found):
         """Remember that a name of the user's was taken for what it denotes."""
