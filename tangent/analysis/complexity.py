@@ -62,7 +62,7 @@ def is_hinted(source):
     resolver = Resolver(source)
     values = (*(source.function.__defaults__ or ()), *(source.function.__kwdefaults__ or {}).values()) \
         if hasattr(source.function, '__defaults__') else ()
-    return any(map(is_complex, values)) or any(_tells(n, resolver) for n in tree.walk(source.tree))
+    return any(map(is_complex, values)) or any(_tells(n, resolver) for n in source.nodes)
 
 
 def _tells(node, resolver):

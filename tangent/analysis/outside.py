@@ -124,7 +124,7 @@ def stands_alone(source, resolver):
     if isinstance(source, NestedSource) or resolver.sight or as_class(source) or defaults(source) \
             or not all(is_plain(name, resolver.name(name)) for name in resolver.outer):
         return False
-    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    nodes = source.inner
     called = {id(n.func) for n in nodes if isinstance(n, gast.Call)}
 
     def is_inside(n):

@@ -46,10 +46,12 @@ def by_values(nodes, resolver):
     for node in nodes:
         if isinstance(node, (gast.Name, gast.Attribute)) and isinstance(node.ctx, gast.Load):
             found = resolver.value(node)
+            if found is UNKNOWN:
+                continue
             direct = id(node) in called and isinstance(found, types.FunctionType)            # its call says so
             rule = registry.lookup(found) or registry.dispatched(found)
             ruled = id(node) in called and rule is not None                                 # so does its rule
-            if found is not UNKNOWN and not (direct or ruled or id(node) in inner and isinstance(found, types.ModuleType)):
+            if not (direct or ruled or id(node) in inner and isinstance(found, types.ModuleType)):
                 yield from ((run, node) for run in held(found))
 
 

@@ -146,7 +146,7 @@ class Derivation:
     def log_form(self, source, wrt, why):
         """The same in the log form; `why` is the error for which there is no other."""
         if inspect.isgeneratorfunction(source.function):
-            place = next(n for n in tree.walk(source.tree) if isinstance(n, (gast.Yield, gast.YieldFrom)))
+            place = next(n for n in source.nodes if isinstance(n, (gast.Yield, gast.YieldFrom)))
             raise subset.unsupported(place, source, 'generators (yield)', 'return the values together') from None
         lower.refuse_log(self.options.target, why)
         self.logged_because = why
@@ -403,7 +403,7 @@ class Derivation:
             return twin
         def logged(why):
             lower.refuse_log(self.options.target, why)
-            shares = any(isinstance(n, gast.Nonlocal) for n in tree.walk(source.tree))
+            shares = any(isinstance(n, gast.Nonlocal) for n in source.nodes)
             if shares or demands.written or inspect.isgeneratorfunction(source.function) or getattr(source, 'passive', False) \
                     or not alone and gives_function(source):
                 raise why                 # only a log form can go back through generators, and what shares state with others

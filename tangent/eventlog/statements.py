@@ -91,7 +91,7 @@ class Logged(Steps):
         refuse_overwriting(self.aliases, function.body, self, source)
         seen = flows.Links(self.sources, self.aliases, flows.each, inner=True)      # not all that a call may write into
         refuse_kept(self.aliases, function, activity(function, {*wanted, *caught(function)}, seen), source)
-        self.known = self.inferred(*given) if given and not reshapes(tree.walk(self.source.tree)) else None
+        self.known = self.inferred(*given) if given and not reshapes(self.source.nodes) else None
         super().__init__()
 
     def inferred(self, kinds, program):

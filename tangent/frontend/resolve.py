@@ -60,7 +60,7 @@ def names_in(source):
     found = source.__dict__.get('naming')
     if found is None:
         function = source.tree
-        nodes, more = tree.walk(function), getattr(function.args.kwarg, 'id', None)
+        nodes, more = source.nodes, getattr(function.args.kwarg, 'id', None)
         bindings = [] if more is None else [
             n for n in nodes if type(n) is gast.Assign and tree.target(n) == more
             or type(n) is gast.Name and type(n.ctx) is gast.Store and n.id == more]
@@ -392,7 +392,7 @@ def answers_by_errors(thing):
 def imported(function, source):
     """Name -> module or object, for the names that the function binds by imports alone."""
     found = {}
-    for node in tree.walk(function):
+    for node in source.nodes if function is source.tree else tree.walk(function):
         if isinstance(node, gast.Import):
             for alias in node.names:
                 name = alias.asname or alias.name.partition('.')[0]

@@ -23,7 +23,7 @@ import gast
 from tangent.errors import ArgumentTypeError, SourceError, TangentError
 from tangent.frontend import code_match, dependencies, generated, inner_classes
 from tangent.frontend import lines as places
-from tangent.frontend.tree import clone
+from tangent.frontend.tree import clone, walk
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 TRACERS = ('jax', 'jaxlib', 'torch', 'tensorflow')           # libraries that differentiate by tracing
@@ -88,6 +88,16 @@ class Source:
     @property
     def name(self):
         return self.tree.name
+
+    @functools.cached_property
+    def nodes(self):
+        """All nodes of the tree. Nobody changes a tree that is in a Source: one with another tree is another Source."""
+        return walk(self.tree)
+
+    @functools.cached_property
+    def inner(self):
+        """The nodes of the statements, one statement after the other."""
+        return [n for s in self.tree.body for n in walk(s)]
 
     @property
     def globals(self):

@@ -43,7 +43,7 @@ from tangent.emit.printer import expression_text, statement_text
 from tangent.frontend import subset, tree
 from tangent.frontend.closures import cells, lambda_lifting
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import UNKNOWN, Resolver
+from tangent.frontend.resolve import UNKNOWN, Resolver, names_in
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import factories, nest_levels, own_tapes, unbound
@@ -211,7 +211,7 @@ class Normal:
 def pure_calls(resolver, source):
     """Dotted names of what a function calls without effect: where it says nowhere into which array the value goes."""
     found = {path for path, thing in resolver.seen.items() if is_pure(thing)}
-    for call in tree.walk(source.tree):
+    for call in source.nodes:
         if isinstance(call, gast.Call) and tree.dotted(call.func) and outputs(resolver.seen.get(tree.dotted(call.func)), call):
             found = found - {tree.dotted(call.func)} | {tree.dotted(call.func) + ' without output'}
     return found
@@ -302,7 +302,7 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
         function = in_place(function, arrays)
     else:
         function = with_copies(function, source.function, resolver, library, effects, known, lending)
-    made = frozenset(assigned(function.body)) - {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} - set(anew)
+    made = frozenset(assigned(function.body)) - set(names_in(source).mentioned) - set(anew)
     function, base, updated = single_names(function, names, made, anew, kept)
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     kinds = {n.id: known[base.get(n.id, n.id)] for n in tree.walk(function)

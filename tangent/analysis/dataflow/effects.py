@@ -358,9 +358,10 @@ def is_empty_list(stmt):
 
 def is_list_of_zeros(stmt):
     """Whether it is `bps = [Point(x=0.0, y=0.0) for p in ps]`, a list of gradients that nothing has been added to."""
-    value = stmt.value if isinstance(stmt, gast.Assign) and tree.role(stmt) in ('adjoint', 'zero') else None
-    made = value.elt if isinstance(value, gast.ListComp) and isinstance(value.elt, gast.Call) else None
-    return made is not None and bool(made.keywords) and all(isinstance(a, gast.Constant) for a in made.args) and all(
+    value = stmt.value if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.ListComp) else None
+    made = value.elt if value is not None and isinstance(value.elt, gast.Call) else None
+    return made is not None and tree.role(stmt) in ('adjoint', 'zero') and bool(made.keywords) \
+        and all(isinstance(a, gast.Constant) for a in made.args) and all(
         isinstance(k.value, gast.Constant) or (tree.dotted(getattr(k.value, 'func', None)) or '').endswith('.zeros')
         for k in made.keywords)
 

@@ -30,7 +30,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
     if effects.sight:
         refuse_implicit(source, resolver, effects, by_name(source.tree, resolver, wrt, effects).varied, forward)
     refuse_deleted(source, resolver)
-    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    nodes = source.inner
     refuse_defaults(source, nodes)
     refuse_iterators(source, wrt, effects, resolver, forward)
     refuse_until(source, nodes, resolver, forward)
@@ -64,7 +64,7 @@ def refuse_generators(source, nested, wrt, effects):
 
 
 def refuse_iterators(source, wrt, effects, resolver, forward):
-    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    nodes = source.inner
     steps = stepwise(source.tree, nodes, resolver) if forward else frozenset()
     lazy = Lazy(resolver, effects, forward, steps)
     loops = [n for n in nodes if isinstance(n, (gast.For, gast.comprehension))]

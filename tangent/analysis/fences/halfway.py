@@ -134,17 +134,17 @@ class Halfway:
     def has_inner(self):
         """Whether functions that stand in the function may read its variables at any time."""
         late = (*DEFINITIONS, gast.Lambda, gast.GeneratorExp)
-        return any(isinstance(n, late) for s in self.source.tree.body for n in tree.walk(s))
+        return any(isinstance(n, late) for n in self.source.inner)
 
     def is_come_to_again(self, s):
         """Whether a try stands in a loop."""
-        loops = [n for n in tree.walk(self.source.tree) if isinstance(n, LOOPS)]
+        loops = [n for n in self.source.nodes if isinstance(n, LOOPS)]
         return any(inner is s.handlers[0] for loop in loops for inner in tree.walk(loop))
 
     def read_outside(self, stmts):
         """Names that are read elsewhere in the function."""
         own = {id(n) for n in tree.walk_scope(stmts)}
-        return {n.id for n in tree.walk(self.source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)
+        return {n.id for n in self.source.nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)
                 and id(n) not in own}
 
     def is_seen(self, s):
@@ -161,7 +161,7 @@ class Halfway:
     @functools.cached_property
     def varied(self):
         """Names that may have a derivative, by the roughest guess."""
-        stmts = [s for s in tree.walk(self.source.tree) if isinstance(s, gast.stmt) and s is not self.source.tree]
+        stmts = [s for s in self.source.nodes if isinstance(s, gast.stmt) and s is not self.source.tree]
         return by_mention(stmts, self.wrt, Aliases(self.source.tree, self.resolver, self.effects))
 
     def put_last(self, s, handlers):

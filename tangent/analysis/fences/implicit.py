@@ -44,7 +44,7 @@ def refuse_implicit(source, resolver, effects, varied, forward=False):
         raise subset.unsupported(where.tree, where, '__missing__ of dicts, in forward mode,', 'write d.setdefault(key, value)')
     if not any(defined(kind, name) for kind in effects.sight for name in COPYING):
         return
-    for node in (n for s in source.tree.body for n in tree.walk(s)):
+    for node in source.inner:
         args = tree.arguments(node) if isinstance(node, gast.Call) else []
         given = {n for a in args for n in tree.names(a, gast.Load)}
         copies = args and is_copy(resolver, node.func) and not varied.isdisjoint(given)
@@ -55,7 +55,7 @@ def refuse_implicit(source, resolver, effects, varied, forward=False):
 
 def refuse_measured(source, resolver, varied):
     """Refuse what Python makes lists of, which asks for their length first."""
-    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    nodes = source.inner
     for expr in (e for n in nodes for e in lists_made_of(n, resolver)):
         ours = getattr(resolver(getattr(expr, 'func', expr)), '__module__', '') == 'builtins'          # range(n), zip(x, y)
         if isinstance(expr, HELD) and not ours and not varied.isdisjoint(tree.names(expr, gast.Load)):

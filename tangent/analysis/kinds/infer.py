@@ -139,7 +139,7 @@ def axes_of_names(source, known):
         return {}, frozenset(), Held(frozenset(), frozenset(), frozenset(), False)
     resolver = Resolver(source, None, getattr(source, 'visible', {}))
     found = Inference(source.tree, known[0], resolver, known[1]).names
-    of_loops = {n for s in tree.walk(source.tree) if isinstance(s, (gast.For, gast.comprehension))
+    of_loops = {n for s in source.nodes if isinstance(s, (gast.For, gast.comprehension))
                 for n in tree.names(s.target, gast.Store)}                     # which stand for what is gone through
     return {name: 'number' if isinstance(kind, Number) else len(kind.axes) for name, kind in found.items()
             if isinstance(kind, Number) and name not in of_loops

@@ -126,7 +126,7 @@ class Messages(gast.NodeTransformer):
 
     def note_callees(self):
         """Add the communicators by which functions send that are called here."""
-        for call in [n for n in tree.walk(self.source.tree) if isinstance(n, gast.Call)]:
+        for call in [n for n in self.source.nodes if isinstance(n, gast.Call)]:
             for function in filter(communicates, callees(call, self.resolver)):
                 for expr in tree.arguments(call):
                     if tree.dotted(expr) and self.is_comm(expr):
@@ -163,9 +163,9 @@ class Messages(gast.NodeTransformer):
         return expr
 
     def is_looked_at(self, expr, owner):
-        tests = [n.test for n in tree.walk(self.source.tree) if isinstance(n, (gast.If, gast.IfExp, gast.While, gast.Assert))]
+        tests = [n.test for n in self.source.nodes if isinstance(n, (gast.If, gast.IfExp, gast.While, gast.Assert))]
         stored = any(isinstance(n, gast.Attribute) and n.attr == expr.attr and isinstance(n.ctx, gast.Store)
-                     for n in tree.walk(self.source.tree))
+                     for n in self.source.nodes)
         return stored or any(owner in tree.names(test, gast.Load) for test in tests)
 
     def spelled_out(self, stmts):
@@ -642,7 +642,7 @@ def sends(function):
     resolver = Resolver(source, None, getattr(source, 'visible', {}))
     comms = [resolver.value(tree.expression(c)) if isinstance(c, str) else c for c in source.channels]
     CHANNELS[function] = [c for c in comms if isinstance(c, sys.modules[LIBRARY].Comm)]
-    return any(communicates(f) for n in tree.walk(source.tree) if isinstance(n, gast.Call) for f in callees(n, resolver))
+    return any(communicates(f) for n in source.nodes if isinstance(n, gast.Call) for f in callees(n, resolver))
 
 
 def callees(call, resolver, sight=()):

@@ -198,9 +198,9 @@ def is_repeatable(function, seen):
         return False
     source = read(plain)
     resolver = Resolver(source)
-    return not any(isinstance(n, (gast.With, gast.Lambda, gast.FunctionDef, gast.Yield)) for n in tree.walk(source.tree)
+    return not any(isinstance(n, (gast.With, gast.Lambda, gast.FunctionDef, gast.Yield)) for n in source.nodes
                    if n is not source.tree) and all(
-        is_repeatable_call(n, resolver, seen) for n in tree.walk(source.tree) if isinstance(n, gast.Call))
+        is_repeatable_call(n, resolver, seen) for n in source.nodes if isinstance(n, gast.Call))
 
 
 def is_repeatable_call(call, resolver, seen):

@@ -52,7 +52,7 @@ from tangent.driver.options import Options
 from tangent.emit.build import Part, build
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError, ReverseNotImplementedError
-from tangent.frontend import dependencies, tree
+from tangent.frontend import dependencies
 from tangent.frontend.callees import derives
 from tangent.frontend.source import assumed, read
 from tangent.runtime import captures
@@ -352,7 +352,7 @@ def _twins(base, wanted, names, fixed=()):
 
 def _made(function, wanted, names):
     source = read(function)
-    rebound = next((n for node in tree.walk(source.tree) if isinstance(node, gast.Nonlocal) for n in node.names), None)
+    rebound = next((n for node in source.nodes if isinstance(node, gast.Nonlocal) for n in node.names), None)
     if rebound is not None:
         raise AliasError(f'{function.__qualname__} ({source.filename}:{source.first}) rebinds {rebound}, a variable of the '
                          'function around it: let it return the value, and assign it there')

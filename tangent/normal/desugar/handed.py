@@ -37,7 +37,7 @@ def called(source, effects, wrt=()):
     wrt : the parameters that have a derivative
     """
     source = with_loops(source)
-    nodes = [n for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Call)]
+    nodes = [n for n in source.inner if isinstance(n, gast.Call)]
     resolver = resolver_of(source)
     if not any(isinstance(n.func, gast.Lambda) or is_caller(n, resolver) for n in nodes):
         return source

@@ -7,13 +7,14 @@ import functools
 import gast
 
 from tangent.frontend import tree
+from tangent.frontend.resolve import names_in
 
 
 def spelled_out(source):
     """The Source with `f(a, *[*xs, y])` for `f(a, *xs, y)`, and `[x for x in xs] + [y]` for `[*xs, y]`."""
-    if not any(isinstance(n, gast.Starred) and isinstance(n.ctx, gast.Load) for n in tree.walk(source.tree)):
+    if not any(isinstance(n, gast.Starred) and isinstance(n.ctx, gast.Load) for n in source.nodes):
         return source
-    names = tree.Names({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} | set(source.globals))
+    names = tree.Names(set(names_in(source).mentioned) | set(source.globals))
     return dataclasses.replace(source, tree=Stars(names).visit(tree.clone(source.tree)))
 
 

@@ -20,7 +20,7 @@ import gast
 
 from tangent.analysis.kinds.values import Parts
 from tangent.frontend import tree
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver, local_names, names_in
 from tangent.frontend.scopes import DEFINITIONS
 from tangent.normal.desugar.loops import inside
 
@@ -33,7 +33,7 @@ def own_dicts(source, kinds: Mapping = types.MappingProxyType({})):
 
     kinds : parameter -> kind of what it is given, where that is known
     """
-    if not any(isinstance(n, gast.Subscript) and key_of(n) is not None for s in source.tree.body for n in tree.walk(s)):
+    if not any(isinstance(n, gast.Subscript) and key_of(n) is not None for n in source.inner):
         return source
     local = local_names(source.tree)
     scan = _Scan(source.tree, Resolver(source, local), {
@@ -41,7 +41,7 @@ def own_dicts(source, kinds: Mapping = types.MappingProxyType({})):
     found = scan.found()
     if not found:
         return source
-    names = tree.Names(local | set(source.globals) | {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
+    names = tree.Names(local | set(source.globals) | set(names_in(source).mentioned))
     variables = {(d, k): names.fresh(f'{d}_{k}' if k.isidentifier() else d) for d, each in found.items() for k in each}
     function = tree.replace(source.tree, body=_Parts(scan, variables).block(source.tree.body))
     return own_dicts(dataclasses.replace(source, tree=function), kinds)

@@ -9,7 +9,7 @@ from tangent.analysis.effects import Effects
 from tangent.frontend import tree
 from tangent.frontend.dependencies import codes_of
 from tangent.frontend.nested import Nested, NestedSource
-from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
+from tangent.frontend.resolve import UNKNOWN, local_names, names_in, resolver_of
 from tangent.normal.objects import spelled
 from tangent.normal.objects.forms import form_of
 from tangent.normal.objects.owner import Many, Owner, Whole
@@ -108,7 +108,7 @@ class Program:
 
     def whole(self, source):
         """The definition of the function without objects, None where it has none."""
-        self.names.taken |= {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} | set(source.globals)
+        self.names.taken |= set(names_in(source).mentioned) | set(source.globals)
         self.function = source.function
         for _ in range(ROUNDS):
             before = self.state()

@@ -24,7 +24,7 @@ import gast
 
 from tangent.errors import TangentError
 from tangent.frontend import tree
-from tangent.frontend.resolve import local_names
+from tangent.frontend.resolve import local_names, names_in
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS
 from tangent.frontend.source import read
 from tangent.templates.language import registry
@@ -69,7 +69,7 @@ def of_class(function, kind):
     source = read(function)
     args, name = source.tree.args, kind.__name__
     first = next((a.id for a in args.posonlyargs + args.args), None)
-    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    nodes = source.inner
     hidden = any(isinstance(n, (*DEFINITIONS, gast.ClassDef, gast.Global, gast.Nonlocal)) or getattr(n, 'id', None) in FRAMES
                  for n in nodes)
     stored = any(getattr(n, 'id', None) == first and not isinstance(n.ctx, gast.Load) for n in nodes)
@@ -89,10 +89,10 @@ def of_call(function, count, names):
     params = [a.id for a in args.posonlyargs + args.args]
     known = {*params[len(args.posonlyargs):], *(a.id for a in args.kwonlyargs)}
     extra, others = max(0, count - len(params)), [n for n in names if n not in known]
-    names_frames = any(getattr(n, 'id', None) in FRAMES - {'super', '__class__'} for n in tree.walk(source.tree))
+    names_frames = any(getattr(n, 'id', None) in FRAMES - {'super', '__class__'} for n in source.nodes)
     if extra and not args.vararg or others and not args.kwarg or names_frames:
         return None
-    taken = tree.Names({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} | set(source.globals))
+    taken = tree.Names(set(names_in(source).mentioned) | set(source.globals))
     given = [taken.fresh(f'{args.vararg.id}_{k}') for k in range(extra)]
     keys = {n: taken.fresh(n) for n in others}
     work = Arguments(args.vararg and args.vararg.id, given, args.kwarg and args.kwarg.id, keys)

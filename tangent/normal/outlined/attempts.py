@@ -47,7 +47,7 @@ KEPT = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Yield, gast.YieldFrom, ga
 def apart(source, known, wrt, shared, effects):
     """(the Source with such calls, name -> object that it can read then)."""
     stay = shared.settings.typed or is_derivative(source.function)
-    if stay or not any(isinstance(n, (gast.Try, gast.With)) for n in tree.walk(source.tree)):
+    if stay or not any(isinstance(n, (gast.Try, gast.With)) for n in source.nodes):
         return source, known
     resolver = Resolver(source, None, known)
     source = dataclasses.replace(source, tree=tree.replace(source.tree, body=suppressing(source.tree.body, resolver)))
@@ -66,7 +66,7 @@ class Attempts:
         self.source, self.known, self.shared, self.effects, self.made = source, dict(known), shared, effects, 0
         self.resolver = Resolver(source, None, known)
         self.local = set(names_in(source).local)
-        self.names = tree.Names({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
+        self.names = tree.Names(set(names_in(source).mentioned)
                                 | self.local | set(known) | set(shared))
         self.bound = Bound(source.tree.body, params(source.tree))
         self.halfway = Halfway(source, self.resolver, effects, self.local, wrt)

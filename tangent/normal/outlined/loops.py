@@ -25,7 +25,7 @@ from tangent.emit.library import find
 from tangent.emit.signature import params, plain_arguments
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import NestedSource
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver, local_names, names_in
 from tangent.frontend.scopes import DEFINITIONS, Bound, inside
 from tangent.normal.desugar.loops import LOOPS, flagged, without_else
 from tangent.normal.outlined.facts import Facts, assigned, outermost, read_on_error
@@ -43,9 +43,9 @@ def apart(source, known, wrt, shared, effects, inner=True):
     inner : it is called by a function of ours, which may hold what it is given
     """
     resolver = Resolver(source, None, known)
-    marks = {id(n): n for n in tree.walk(source.tree) if isinstance(n, gast.Call) and is_mark(n, resolver)}
+    marks = {id(n): n for n in source.nodes if isinstance(n, gast.Call) and is_mark(n, resolver)}
     every = wrt is not None and shared.settings.every_loop
-    if not marks and not (every and any(isinstance(n, LOOPS) for n in tree.walk(source.tree))):
+    if not marks and not (every and any(isinstance(n, LOOPS) for n in source.nodes)):
         return source, known
     if wrt is None:
         work = Forward(source, marks, known)
@@ -114,7 +114,7 @@ class Reverse(Forward):
     def __init__(self, source, marks, known, wrt, shared, effects, resolver, inner):
         super().__init__(source, marks, dict(known))
         self.shared, self.resolver, self.effects, self.inner = shared, resolver, effects, inner
-        self.names = tree.Names({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
+        self.names = tree.Names(set(names_in(source).mentioned)
                                 | local_names(source.tree) | set(known) | set(shared))
         self.function = tree.replace(source.tree, body=without_else(source.tree.body, self.names))
         self.local = local_names(self.function)

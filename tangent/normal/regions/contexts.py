@@ -29,7 +29,7 @@ from tangent.analysis.liveness import exposed
 from tangent.emit.signature import params
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver, local_names, names_in
 from tangent.frontend.scopes import DEFINITIONS, Bound, inside
 from tangent.frontend.source import is_manager, original, read
 from tangent.frontend.subset import Region
@@ -46,10 +46,10 @@ OF_CONTEXTLIB = contextlib.nullcontext, contextlib.closing, contextlib.redirect_
 def called(source, known):
     """(the Source with such calls, name -> name of the user's for what is kept for the end of a region)."""
     kinds = gast.With, gast.Try
-    if not any(isinstance(n, kinds) for n in tree.walk(source.tree)):
+    if not any(isinstance(n, kinds) for n in source.nodes):
         return source, {}
     local = local_names(source.tree)
-    taken = {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} | local | set(source.globals) | set(known)
+    taken = set(names_in(source).mentioned) | local | set(source.globals) | set(known)
     work = Contexts(source, Resolver(source, local, known), tree.Names(taken))
     return dataclasses.replace(source, tree=tree.replace(source.tree, body=work.block(source.tree.body))), work.kept
 

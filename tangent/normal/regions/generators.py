@@ -24,7 +24,7 @@ import gast
 
 from tangent.analysis.activity import by_mention
 from tangent.frontend import tree
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver, local_names, names_in
 from tangent.frontend.scopes import DEFINITIONS, free
 from tangent.frontend.source import is_derivative, is_manager
 from tangent.normal.regions.contexts import at, goes_on, lets_through, text_of
@@ -35,10 +35,10 @@ REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Return, gast.YieldFrom
 
 def written_out(source, known, wrt):
     """The Source with such contexts written out."""
-    if is_derivative(source.function) or not any(isinstance(n, gast.With) for n in tree.walk(source.tree)):
+    if is_derivative(source.function) or not any(isinstance(n, gast.With) for n in source.nodes):
         return source
     local = local_names(source.tree)
-    taken = {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} | local | set(source.globals) | set(known)
+    taken = set(names_in(source).mentioned) | local | set(source.globals) | set(known)
     own = {*local, *known, *source.closure}
     work = Generators(source, Resolver(source, local, known), tree.Names(taken), wrt, own)
     body = work.block(source.tree.body)
@@ -50,7 +50,7 @@ class Generators:
 
     def __init__(self, source, resolver, names, wrt, own):
         self.source, self.resolver, self.names, self.own, self.made = source, resolver, names, own, 0
-        stmts = [s for s in tree.walk(source.tree) if isinstance(s, gast.stmt) and s is not source.tree]
+        stmts = [s for s in source.nodes if isinstance(s, gast.stmt) and s is not source.tree]
         self.varied = by_mention(stmts, wrt)
 
     def block(self, stmts):

@@ -30,7 +30,7 @@ from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.closures.lambda_lifting import as_return
 from tangent.frontend.nested import Nested, NestedSource
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver, local_names, names_in
 from tangent.frontend.scopes import DEFINITIONS, free, inside
 from tangent.frontend.source import uncompiled
 from tangent.runtime import facts
@@ -193,7 +193,7 @@ class Given(gast.NodeTransformer):
             return False
         resolver = Resolver(source, None, getattr(source, 'visible', {}))
         reads = tree.names(source.tree, gast.Load).count(parameter)
-        for call in (n for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Call)):
+        for call in (n for n in source.inner if isinstance(n, gast.Call)):
             reads -= getattr(call.func, 'id', None) == parameter
             handed = [k for k, a in enumerate(call.args) if getattr(a, 'id', None) == parameter]
             named = [k.arg for k in call.keywords if getattr(k.value, 'id', None) == parameter]
@@ -275,7 +275,7 @@ class Given(gast.NodeTransformer):
         more : how many arguments there are for `*args`
         """
         source = source_of(callee)
-        resolver = Resolver(source, {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)
+        resolver = Resolver(source, {n.id for n in source.nodes if isinstance(n, gast.Name)
                                      and not isinstance(n.ctx, gast.Load)}, getattr(source, 'visible', {}))
         visible, values = dict(getattr(source, 'visible', {})), {}
         for p, v in given.items():
@@ -291,7 +291,7 @@ class Given(gast.NodeTransformer):
         args, defaults = less(source, given)
         rest = {}
         if self.program is not None and args.vararg and is_single(args.vararg.id, source.tree):
-            used = {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
+            used = set(names_in(source).mentioned)
             used = tree.Names(used.union(*captured.values()))
             rest[args.vararg.id] = [used.fresh(f'{args.vararg.id}{k}') for k in range(more)]
             args, defaults = spread(args, defaults, rest[args.vararg.id])

@@ -27,7 +27,7 @@ def plain(source, known, typed=False):
     typed : it is for Numba, where nothing but an array has a `flat`
     """
     resolver = Resolver(source, None, known)
-    if not any(is_word(n, resolver) for n in tree.walk(source.tree)):
+    if not any(is_word(n, resolver) for n in source.nodes):
         return source
     function = Words(resolver, typed).visit(tree.clone(source.tree))
     return dataclasses.replace(source, tree=function)
@@ -36,7 +36,7 @@ def plain(source, known, typed=False):
 def refuse(source, known):
     """Refuse what Numba makes of functions and classes but functions that it compiles: no derivative is made of that."""
     resolver = Resolver(source, None, known)
-    for node in tree.walk(source.tree):
+    for node in source.nodes:
         kind = type(resolver(node.func)).__name__ if isinstance(node, gast.Call) else ''
         if kind in ('DUFunc', 'GUFunc'):
             raise final(subset.unsupported(node, source, 'functions made by numba.vectorize and numba.guvectorize',
