@@ -238,14 +238,15 @@ def by_mention(stmts, wrt, aliases=None):
     return closure(wrt, graph)
 
 
-def activity(function, wrt, links, outputs=(), shared=False):
+def activity(function, wrt, links, outputs=(), shared=False, pairs=None):
     """The Activity of a function with respect to the names `wrt`.
 
     outputs : names of what is the caller's and counts as a result, too
     shared : what is useful under one name is so under all names that hold the same, where it is written into
+    pairs : what the links give for its body, where that is known
     """
     results = links.results(function)
-    forward, backward, world = linked(function, links, results)
+    forward, backward, world = linked(function, links, results, pairs)
     varied = closure({*wrt, *world}, forward)
     useful = closure({*results, *outputs, *world}, backward)
     if shared:
@@ -254,10 +255,10 @@ def activity(function, wrt, links, outputs=(), shared=False):
     return Activity(links.sources, varied, useful)
 
 
-def linked(function, links, results):
+def linked(function, links, results, pairs=None):
     """(source -> the names that depend on it, name -> its sources, WORLD in a set where there are other processes)."""
     forward, backward, texts = {}, {}, tree.bound_to(function, is_text)
-    for name, found in links(function.body):
+    for name, found in links(function.body) if pairs is None else pairs:
         if name in texts:                                      # whatever else is said to share with it
             continue
         backward.setdefault(name, set()).update(found)

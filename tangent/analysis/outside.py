@@ -219,11 +219,13 @@ class Reading:
     def fresh(self):
         """Keys of what every call fills, before it reads any of it, and does not hand out: a buffer for its work."""
         found, met = set(), set()
+        body = [(s, *self.filled(s)) for s in self.function.body]
+        if all(target is None for _, target, _ in body):
+            return found
         out = self.handed_out()
-        for s in self.function.body:
-            target, rest = self.filled(s)
-            read = {k for e in rest for n in tree.walk(e) if isinstance(n, PATHS) for k in self.keys(n)}
+        for s, target, rest in body:
             if target is not None:
+                read = {k for e in rest for n in tree.walk(e) if isinstance(n, PATHS) for k in self.keys(n)}
                 found |= {k for k in self.keys(target) if not any(k.meets(other) for other in met | read | out)}
             met |= {k for n in tree.walk(s) if isinstance(n, PATHS) for k in self.keys(n)}
         return {k for k in found if all(store.own for key, store in self.stores.items() if key.meets(k))}
@@ -247,8 +249,9 @@ class Reading:
         links = Links(Reads(self.resolver), self.aliases, each, inner=True)
         params = set(tree.names(self.function.args, gast.Param))
         ours = params.union(*map(self.aliases.family, params))
-        left = [set(found) - {name} for name, found in links(self.function.body) if name in ours]
-        return activity(self.function, (), links, links.sources.union(self.given).union(*left)).useful
+        pairs = list(links(self.function.body))
+        left = [set(found) - {name} for name, found in pairs if name in ours]
+        return activity(self.function, (), links, links.sources.union(self.given).union(*left), pairs=pairs).useful
 
     # Statements and expressions that put something outside, or only look
 

@@ -240,11 +240,8 @@ def split(source, wrt, shared, inner, carries=False):
     seen, looked_at, is_sure = looks_at_objects(function, in_sight, library, resolver, names, source)
     if seen is not function:                  # `s.area[0] = v` is now `getattr(s, 'area')[0] = v`
         function = tree.replace(seen, body=plain_statements(seen.body, names, source, temps))
-    view = tree.replace(function, body=without_contexts(function.body))
-    function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps, source)
-    view = tree.replace(function, body=without_contexts(function.body))
+    function, view, aliases = with_calls_in_front(function, names, resolver, library, effects, wrt, temps, source)
     sources = ObjectSources(resolver, Objects(view, resolver, in_sight.fields), is_sure)
-    aliases = known_aliases(view, resolver, effects)
     arguments = tree.names(function.args, gast.Param)
     own = frozenset() if inner else frozenset(p for p in arguments if aliases.family(p) <= {p})
     roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates
@@ -349,6 +346,18 @@ def stores(function, name):
     """Whether a function puts anything but constants and what was there into a variable that it has captured."""
     made = [s for s in inside(function.body) if isinstance(s, (gast.Assign, gast.AugAssign, gast.Expr))]
     return any(name in (read := set(tree.names(s, gast.Load))) and read - {name} for s in made)
+
+
+def with_calls_in_front(function, names, resolver, library, effects, wrt, temps, source):
+    """(the function with the calls in front that write, see `hoisted`; how analyses see it; its Aliases)."""
+    view = tree.replace(function, body=without_contexts(function.body))
+    aliases = Aliases(view, resolver, effects)
+    new = hoisted(function, names, resolver, library, aliases, wrt, temps, source)
+    if new is not function:
+        view = tree.replace(new, body=without_contexts(new.body))
+        return new, view, known_aliases(view, resolver, effects)
+    aliases.mutated |= {aliases.find(n) for n in changed_by_helpers(view)}
+    return function, view, aliases
 
 
 def known_aliases(function, resolver, effects):

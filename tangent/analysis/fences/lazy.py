@@ -109,12 +109,12 @@ class Through:
                 rest = self.block(stmts[k + 1:])
                 ways = [way if ends(b) else way + rest for way, b in zip(ways, (s.body, s.orelse))]
                 return self.block(stmts[:k]) + self.of(s.test) + (ways[0] | ways[1])
-        return sum(map(self.statement, stmts), collections.Counter())
+        return total(map(self.statement, stmts))
 
     def statement(self, s):
         if isinstance(s, LATER):
             return twice(self.loads(s))
-        found = sum(map(self.of, tree.header(s)), collections.Counter())
+        found = total(map(self.of, tree.header(s)))
         if self.wholly and isinstance(s, gast.For) and any(isinstance(n, LEAVING) for n in tree.walk_scope(s.body)):
             found += self.of(s.iter)
         for _, block in tree.blocks(s):
@@ -125,7 +125,7 @@ class Through:
     def of(self, node):
         """The same of an expression."""
         if isinstance(node, gast.Name):
-            return collections.Counter([node.id] if isinstance(node.ctx, gast.Load) else [])
+            return collections.Counter({node.id: 1} if isinstance(node.ctx, gast.Load) else {})
         if isinstance(node, gast.IfExp):
             return self.of(node.test) + (self.of(node.body) | self.of(node.orelse))
         if isinstance(node, COMPREHENSIONS):
@@ -136,14 +136,14 @@ class Through:
         looked_at = isinstance(node, gast.Compare) and not searches(node)
         parts = [e for e in tree.children(node) if not (looked_at and isinstance(e, gast.Name))]
         if self.wholly and isinstance(node, gast.Compare) and searches(node):
-            return twice(sum(map(self.of, parts), collections.Counter()))
+            return twice(total(map(self.of, parts)))
         if self.wholly and isinstance(node, gast.Call) and facts.of(self.resolver(node.func)).leaves:
-            return twice(sum(map(self.of, parts), collections.Counter()))
+            return twice(total(map(self.of, parts)))
         if isinstance(node, gast.Call):
             again, asked = self.again(node), facts.of(self.resolver(node.func)).tells
             parts = [e for e in parts if not (asked and isinstance(e, gast.Name))]
-            return sum((twice(self.of(e)) if e in again else self.of(e) for e in parts), collections.Counter())
-        return sum(map(self.of, parts), collections.Counter())
+            return total(twice(self.of(e)) if e in again else self.of(e) for e in parts)
+        return total(map(self.of, parts))
 
     def again(self, call):
         """The arguments of a call that the callee goes through more than once, or takes one value from."""
@@ -288,6 +288,14 @@ def refuse_parts(function, resolver, effects, source, flows, forward=False):
 
 def ends(block):
     return bool(block) and isinstance(block[-1], (gast.Return, gast.Raise))
+
+
+def total(counts):
+    """The sum of these; most of them are empty."""
+    found = None
+    for each in filter(None, counts):
+        found = each if found is None else found + each
+    return collections.Counter() if found is None else found
 
 
 def twice(counts):

@@ -25,6 +25,9 @@ def with_keys(function, resolver, library, dicts=frozenset()):
     dicts : parameters that surely are dicts with such keys
     """
     keys = Keys(function, resolver, library, dicts)
+    if not keys.dicts and not any(isinstance(n, (gast.For, gast.comprehension)) or getattr(n, 'attr', None) == 'popitem'
+                                  for s in function.body for n in tree.walk(s)):
+        return function
     new = [keys.visit(tree.clone(s)) for s in function.body]
     new = [s for found in new for s in (found if isinstance(found, list) else [found])]
     return tree.replace(function, body=new) if keys.found else function
