@@ -305,54 +305,84 @@ BLOCKS_OF = BlocksOf()
 
 def header(stmt):
     """The expressions that a statement evaluates itself, outside its blocks (targets included)."""
-    found, skip = [], BLOCKS_OF[type(stmt)]
-    for field in stmt._fields:
-        value = getattr(stmt, field, None)
-        if type(value) is list:
-            if field not in skip:
-                found += [v for v in value if isinstance(v, AST)]
-        elif isinstance(value, AST):
-            found.append(value)
+    found = []
+    HEADERS[type(stmt)](stmt, found)
     return found
 
 
 def walk(node):
     """The node and all below it, as `gast.walk` gives them but many times faster; contexts and operators left out."""
     found = [node]
+    if type(node) is NAME and node.annotation is not None:
+        found.append(node.annotation)
     for node in found:
-        parts = BELOW[type(node)]
-        if parts:
-            fields = node.__dict__
-            for field in parts:
-                value = fields.get(field)
-                if value is None:
-                    continue
-                if type(value) is list:
-                    for v in value:
-                        if isinstance(v, AST):
-                            found.append(v)
-                elif isinstance(value, AST) and value.__dict__:
-                    found.append(value)
+        kind = type(node)
+        if kind is not NAME and kind is not CONSTANT:
+            BELOW[kind](node, found)
     return found
 
 
-class Parts(dict):
-    """Class of nodes -> its fields that may hold other nodes, contexts left out."""
+NAME, CONSTANT = gast.Name, gast.Constant
+# Fields that hold a list of nodes, but for those of some classes; lists that may hold None or texts; what is a node for sure
+LISTS = frozenset('''args bases body cases comparators decorator_list defaults elts finalbody generators handlers ifs items
+    keywords kwd_patterns kwonlyargs ops orelse patterns posonlyargs targets type_ignores type_params values'''.split())
+SINGLE = {'FunctionDef': ('args',), 'AsyncFunctionDef': ('args',), 'Lambda': ('args', 'body'), 'IfExp': ('body', 'orelse'),
+          'Expression': ('body',)}
+MIXED = frozenset(('keys', 'kw_defaults', 'kwd_attrs', 'names'))
+SURE = frozenset('elt func iter left right slice target test'.split())
+TEXTS = frozenset('id attr kind arg type_comment is_async'.split())
 
-    without: tuple[str, ...] = ('ctx', 'id', 'attr', 'kind', 'arg', 'type_comment')
+
+class Adders(dict):
+    """Class of nodes -> a function that adds what a node of it holds to a list, in order. It is written for that class, so that
+    no field is asked for what it never holds:
+
+        def add(node, found):                               # of gast.Call
+            found.append(node.func)
+            found += node.args
+            found += node.keywords
+
+    without : fields that are left out, of a class
+    """
+
+    def __init__(self, without):
+        super().__init__()
+        self.without = without
+
+    def lines(self, kind):
+        fields = () if kind is CONSTANT else kind._fields
+        return [adding(kind, f) for f in fields if f not in TEXTS and f not in self.without(kind)]
 
     def __missing__(self, kind):
-        self[kind] = () if kind is gast.Constant else tuple(f for f in kind._fields if f not in self.without)
+        space = {'AST': AST}
+        exec('\n    '.join(['def add(node, found):', *self.lines(kind), 'pass']), space)
+        self[kind] = space['add']
         return self[kind]
 
 
-class Below(Parts):
-    """The same without operators, which hold nothing."""
+def adding(kind, field):
+    """The statement by which a function of `Adders` adds what a field holds."""
+    if field in MIXED:
+        return f'found += [n for n in node.{field} if isinstance(n, AST)]'
+    if field in LISTS and field not in SINGLE.get(kind.__name__, ()):
+        return f'found += node.{field}'
+    return f'found.append(node.{field})' if field in SURE else f'if isinstance(node.{field}, AST): found.append(node.{field})'
 
-    without = (*Parts.without, 'op')
+
+class Below(Adders):
+    """The same for `walk`, which asks no name for an annotation: those of parameters come with these."""
+
+    def lines(self, kind):
+        found = super().lines(kind)
+        if kind is not gast.arguments:
+            return found
+        names = "found += [n.annotation for n in found[start:] if getattr(n, 'annotation', None)]"
+        return ['start = len(found)', *found, names]
 
 
-PARTS, BELOW = Parts(), Below()
+BELOW = Below(lambda kind: ('ctx', 'op'))
+PARTS = Adders(lambda kind: ('ctx',))
+HEADERS = Adders(lambda kind: () if kind.__name__ in SINGLE and not issubclass(kind, gast.stmt) else BLOCKS_OF[kind])
 
 
 def every(stmts):
@@ -438,15 +468,8 @@ def is_call(expr, name):
 
 def children(node):
     """The nodes right below an expression, but for its context."""
-    found, fields = [], node.__dict__
-    for field in PARTS[type(node)]:
-        value = fields.get(field)
-        if value is None:
-            continue
-        if type(value) is list:
-            found += [v for v in value if isinstance(v, AST)]
-        elif isinstance(value, AST):
-            found.append(value)
+    found = []
+    PARTS[type(node)](node, found)
     return found
 
 
