@@ -40,23 +40,28 @@ def has(name):
 def looked_up(name, in_complex=False, nan_safe=False, lazy=False):
     """The object of a library name, or None; those of Python's have names of their own."""
     if name in MODULES:
-        return importlib.import_module(name)
+        return loaded(name)
     if (nan_safe or lazy) and name in OWN:
-        return getattr(importlib.import_module('tangent.runtime.nan_safe' if nan_safe else LAZILY), name)
+        return getattr(loaded('tangent.runtime.nan_safe' if nan_safe else LAZILY), name)
     for module in (IN_COMPLEX, *RUN_TIME) if in_complex else RUN_TIME:
-        found = getattr(sys.modules.get(module) or importlib.import_module(module), name, None)
+        found = getattr(loaded(module), name, None)
         if found is not None:
             return found
     ours = not hasattr(builtins, name)
     for package, module in EXTRA_RUN_TIME:
         if package in sys.modules and ours:
-            found = getattr(importlib.import_module(module), name, None)
+            found = getattr(loaded(module), name, None)
             if found is not None:
                 return found
     if name in facts.DECLARED:
         return facts.DECLARED[name]
     # a derivative in complex form, differentiated as for real numbers
-    return getattr(importlib.import_module(IN_COMPLEX), name, None) if ours else None
+    return getattr(loaded(IN_COMPLEX), name, None) if ours else None
+
+
+def loaded(module):
+    """A module of that name: most are there, which takes no time to see."""
+    return sys.modules.get(module) or importlib.import_module(module)
 
 
 class Library:

@@ -392,9 +392,10 @@ def codes_of(code):
     return found
 
 
+@functools.lru_cache(maxsize=1024)
 def loaded(code):
-    """Names that a piece of code reads as globals, in order: not those of attributes."""
-    return list(dict.fromkeys(i.argval for i in dis.get_instructions(code) if i.opname in ('LOAD_GLOBAL', 'LOAD_NAME')))
+    """Names that a piece of code reads as globals, in order: not those of attributes. A code never changes."""
+    return tuple(dict.fromkeys(i.argval for i in dis.get_instructions(code) if i.opname in ('LOAD_GLOBAL', 'LOAD_NAME')))
 
 
 def path_of(module):

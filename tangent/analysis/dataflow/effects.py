@@ -116,6 +116,7 @@ class Effects:
                 self.together(group)
         self.alias = {name: group for group in map(frozenset, {id(g): g for g in self.groups.values()}.values())
                       for name in group}
+        self.changed = {}                 # statement -> see `changes`
         self.mutated = frozenset(name for stmt in every for name in self.changes(stmt))
 
     def impure(self, node):
@@ -140,13 +141,14 @@ class Effects:
 
     def runs(self, *exprs):
         """Whether to go through these may run a generator."""
-        return any(e.id in self.given if isinstance(e, gast.Name) else isinstance(e, gast.Call) and self.runs(*e.args)
-                   and self.takes(tree.dotted(e.func)) for e in exprs)
+        return bool(self.given) and any(
+            e.id in self.given if isinstance(e, gast.Name) else isinstance(e, gast.Call) and self.runs(*e.args)
+            and self.takes(tree.dotted(e.func)) for e in exprs)
 
     def pure_call(self, call):
         found = self.known.get(call)
         if found is None:
-            runs = self.takes(tree.dotted(call.func)) and self.runs(*call.args)
+            runs = self.runs(*call.args) and self.takes(tree.dotted(call.func))
             found = self.known[call] = not runs and self.known_to_be_pure(call)
         return found
 
@@ -167,15 +169,21 @@ class Effects:
 
     def changes(self, stmt):
         """Names whose objects the statement may change in place, all their aliases with them."""
+        found = self.changed.get(stmt)
+        if found is None:
+            found = self.changed[stmt] = self.changes_now(stmt)
+        return found
+
+    def changes_now(self, stmt):
         filled = filled_by(stmt)
         if filled is not None and filled in (self.own if isinstance(stmt, gast.Assign) else self.deep) and self.pure(stmt):
-            return {filled}
+            return frozenset([filled])
         if is_list_of_zeros(stmt):
             return frozenset()
         changed = self.memo.raw.get(stmt)
         if changed is None:
             changed = self.memo.raw[stmt] = self.changed_in_place(stmt)
-        return set().union(*(self.alias.get(name, (name,)) for name in changed)) if changed else changed
+        return frozenset().union(*(self.alias.get(name, (name,)) for name in changed)) if changed else changed
 
     def own_lists(self, every, makes, deep=False):
         """Names bound once, to what `makes` says, of which only elements and the length are asked, until they are returned.
