@@ -65,7 +65,7 @@ class Memory:
 
     def memory(self, expr):
         """Names of arrays whose memory the value of an expression may share, or hold."""
-        if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Constant)) or self.is_fresh(expr):
+        if isinstance(expr, (gast.UnaryOp, gast.Compare, gast.Constant)) or self.is_fresh(expr):
             return set()
         if isinstance(expr, gast.Subscript) and is_element(expr, self.ranks):
             return set()
@@ -84,8 +84,10 @@ class Memory:
         return self.aliases.handed_on(expr)
 
     def is_fresh(self, expr):
-        """Whether the expression surely makes a new array."""
-        if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+        """Whether the expression surely makes a new array; `[u] * 2` and `xs + ys` of lists hold the arrays that these hold."""
+        if isinstance(expr, gast.BinOp):
+            return not self.aliases.sequences.is_joined(expr)
+        if isinstance(expr, gast.UnaryOp):
             return True
         if not isinstance(expr, gast.Call):
             return False

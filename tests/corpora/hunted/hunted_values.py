@@ -720,3 +720,30 @@ def arrays_joined_and_changed(x):
     n = joined(m, m)
     n[0] *= 3.0
     return np.sum(n[2]) * m[0][0]
+
+
+# Lists made of lists by operators hold the same arrays
+
+@found(np.array([0.7, 1.3, 0.4]), 0.6)
+def written_after_its_list_was_repeated(x, s):
+    u = x * 1.0
+    rows = [u] * 2
+    u[1:] = s
+    return np.sum(rows[0] * rows[-1])
+
+
+@found(np.array([0.7, 1.3, 0.4]), 0.6)
+def written_after_lists_were_joined(x, s):
+    u = x * 1.0
+    rows = [u] + [x]
+    for k in range(2):
+        u[k] *= s
+    return np.sum(rows[0] * rows[1])
+
+
+@found(np.array([0.7, 1.3, 0.4]), 0.6)
+def written_after_a_tuple_was_repeated(x, s):
+    u = x * 1.0
+    rows = (u,) * 2
+    u[0] *= s
+    return np.sum(rows[0] * rows[1])
