@@ -186,7 +186,7 @@ class ForwardNormal:
             found = self.resolver(expr.func)
             rule = registry.lookup(found) if found is not UNKNOWN else None
             return rule is not None and ('.' in rule.name or rule.kind == 'constant') and 'split' not in rule.name \
-                and not rule.name.startswith('zero_tangent')
+                and not rule.name.startswith(('zero_tangent', 'dict_keys'))
         if isinstance(expr, gast.Constant):
             return type(expr.value) in (int, float, complex)
         return isinstance(expr, (gast.UnaryOp, gast.Compare))

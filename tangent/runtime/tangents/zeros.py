@@ -139,6 +139,8 @@ def zero_tangent(x):
     """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
     if isinstance(x, range):
         return [0.0] * len(x)
+    if isinstance(x, collections.abc.KeysView):
+        return [zero_tangent(key) for key in x]
     if not isinstance(x, (list, tuple, dict, collections.deque)):
         found = init_grad(x)
         if isinstance(x, (types.FunctionType, functools.partial)) and (found is None or type(found) is dict):

@@ -67,11 +67,11 @@ note('''push_stack pop_stack drained partial_tangent captured dict_tangent no_ke
 # Parameters that may be containers; of the other helpers all are numbers and arrays
 
 note('check_dims', structured=('y', 'by'))
-note('copy', structured=('source',))
+note('copy copy_alike copy_along', structured=('source',))
 note('astype', structured=('array', 'x'))
 note('add_grad', structured=('left', 'right'))
 note('add_at', structured=('bx',))
 note('unarray init_grad zero_tangent', structured=('x',))
 note('check_tangent', structured=('x', 'g'))
 note('broadcast_like grown_like', structured=('g', 'x'))
-note('unadd_at unadd_at_from', structured=())
+note('unadd_at unadd_at_from dict_keys', structured=())

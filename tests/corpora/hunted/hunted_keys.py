@@ -433,3 +433,27 @@ def taken_from_an_end(x):
     d = collections.OrderedDict([('a', x[0] * x[2]), ('b', x[1])])
     _, v = d.popitem(last=True)
     return v * v * d['a']
+
+
+def scaled_by(table, k, *, scale=1.0):
+    return table[k] * scale
+
+
+@found({'a': 0.6, 'b': 1.7})
+def a_dict_that_is_given_to_a_function_before_it_changes(d):
+    d['b'] *= np.tanh(scaled_by(d, 'a', scale=d['a']))
+    return d['b'] * d['a']
+
+
+@found([0.6, 1.7, 0.3])
+def a_list_that_is_given_to_a_function_before_it_changes(xs):
+    xs[1] = scaled_by(xs, 0, scale=xs[1]) + scaled_by(xs, 1, scale=xs[2])
+    xs[0] *= scaled_by(xs, 0, scale=xs[1])
+    return xs[1] * xs[0]
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'fr', 'ff'))
+def the_key_of_the_largest_where_keys_come_with_numbers(x):
+    d = dict(zip('alpha beta gamma'.split(), x))
+    d['alpha'] += d.pop('beta') * 3
+    return d[max(d, key=d.get)] ** 2
