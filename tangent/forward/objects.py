@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import operator
 import types
 
 import gast
@@ -28,6 +29,7 @@ ARITHMETIC = (gast.BinOp, gast.UnaryOp, gast.BoolOp)
 PASSIVE = (gast.Constant, gast.Compare, gast.JoinedStr, gast.List, gast.Tuple, gast.Dict, gast.Set, gast.ListComp,
            gast.DictComp, gast.Lambda)
 ALWAYS = frozenset([getattr, setattr, dataclasses.replace])
+IN_OURS = ALWAYS | {operator.add}              # the sum of objects is a loop of ours, see `driver.dispatch.operators.total`
 BOUND = frozenset(n for kind in (list, dict, set, collections.deque) for n in dir(kind) if not n.startswith('_'))
 NUMERIC = ('numpy', 'math', 'scipy', 'cmath')
 
@@ -237,7 +239,7 @@ def looks_at_objects(function, classes, library, resolver, names, source):
     """(the function with what may run code of a class written as calls, the functions that are looked at when running, whether
     an expression surely is a number)."""
     if is_derivative(source.function):                   # what we have written is about numbers, or is written so already
-        return function, ALWAYS, lambda expr: True
+        return function, IN_OURS, lambda expr: True
     classes.anything |= combines_objects(function, Objects(function, resolver, classes.fields))
     code = ObjectCode(classes, library, resolver, names, source)
     return code.rewrite(function), code.functions, code.is_sure

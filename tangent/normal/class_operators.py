@@ -20,7 +20,7 @@ from tangent.runtime.functions.operators import BUILTIN, OPERATIONS, PLAIN
 from tangent.templates.language import registry
 
 LISTED = {zip: 'zipped', reversed: 'reversed_list', enumerate: 'enumerated'}
-LOOKED_AT = (abs, float, complex, sum, pow)
+LOOKED_AT = (abs, float, complex, sum, pow, max, min)
 ORDERED = (min, max, sorted)
 
 

@@ -214,15 +214,26 @@ def refuse(normal, classes, known=lambda: frozenset()):
         return
     sure = surely_numbers(normal, classes, known())
     is_plain = lambda e: is_sure(e, sure) or normal.is_untouched(e)  # noqa: E731
+    lists = lists_of_objects(normal)
     for s in tree.every(normal.tree.body) if classes.acting else ():
         if any(given(n, classes.acting, is_plain) or looks_up(n, classes.acting)
                for part in (s, *tree.header(s)) for n in nodes(part, s)):
             raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
                                     'call a function with the object as argument')
     for s, op in normal.ops.items():
-        if may_run_code(s, op, classes, is_plain, normal.resolver) or op.kind == 'field' and may_be_arrays(s.value, normal):
+        if may_run_code(s, op, classes, is_plain, normal.resolver) or op.kind == 'field' and may_be_arrays(s.value, normal) \
+                or op.kind == 'rule' and op.what.name in BUILTINS and classes.define(*BUILTINS[op.what.name]) \
+                and any(getattr(e, 'id', None) in lists for e in op.args.values()):
             raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
                                     'call a function with the object as argument')
+
+
+def lists_of_objects(normal):
+    """Names of lists whose elements the text shows to be made of classes: `sum` and `max` call methods of these."""
+    displays = {tree.target(s): s.value for s, op in normal.ops.items() if op.kind == 'display'}
+    objects = {n for n, value in displays.items() if isinstance(value, gast.Call) and normal.resolver(value.func) is not dict}
+    return {n for n, value in displays.items() if isinstance(value, (gast.List, gast.Tuple))
+            and any(getattr(e, 'id', None) in objects for e in value.elts)}
 
 
 def looks_up(node, acting):

@@ -74,7 +74,7 @@ def standing(f, args, keywords):
     """The plain function, or method of one, that stands for `f`; `f` itself where nothing does."""
     find = FINDERS.get(f)
     if find is not None:
-        return find(f, args)
+        return find(f, (*args, *keywords.values()) if f is sum else args)
     if isinstance(f, type):
         return makes(f, len(args), tuple(keywords))
     if f is dataclasses.replace and type(args[0]).__new__ is object.__new__:
@@ -183,7 +183,7 @@ def item_set(f, args):
 
 def total(f, args):
     values = args[0]
-    added = (*held(values), *args[1:]) if isinstance(values, (list, tuple)) else ()
+    added = (*(held(values) if isinstance(values, (list, tuple)) else ()), *args[1:])
     if not any(coded(v, n) for v in added for n in ('add', 'radd')):
         return f
     lines = ['result = start', 'for v in values:', '    result = add(result, v)', 'return result']

@@ -195,6 +195,17 @@ def total_back(steps, values, grads, g):
         t is not None for t in found) else None, 1: g}
 
 
+def extreme(record, f, args):
+    """`max(a, b)` and `min(a, b)`: where objects are among them, one of them as it is."""
+    if len(args) < 2 or record.keywords or not any(coded(v, name) for v in args for name in ('lt', 'gt')):
+        return record.ruled(f, args)
+    value = f(*args)
+    place = next(k for k, v in enumerate(args) if v is value)
+    record.structured = True
+    record.backward = lambda grads, g: {place: g}
+    return value
+
+
 # Copies with other parts
 
 def of_namedtuple(f):
@@ -246,7 +257,7 @@ methods.FUNCTIONS.update({PLAIN[name]: binary(name) for name in [*BINARY, *COMPA
 methods.FUNCTIONS.update({PLAIN[f'i{name}']: updated(name) for name in BINARY})
 methods.FUNCTIONS.update({f: unary for f in UNARY})
 methods.FUNCTIONS.update({operator.getitem: getitem, elements: elements_of, iterated: gone_through, next: following,
-                          sum: total, pow: binary('pow'),
+                          sum: total, max: extreme, min: extreme, pow: binary('pow'),
                           operator.contains: fact('contains'), **dict.fromkeys((operator.truth, bool), fact('bool', 'len')),
                           len: fact('len')})
 methods.FUNCTIONS.update({f: acting for f in OPERATIONS.values()})

@@ -556,3 +556,39 @@ def an_object_that_a_choice_gives(x):
     wide = Wide(x)
     first = wide[3] * x if isinstance(wide or None, Wide) else x
     return first + (wide and wide.k) * x + (x if (wide or 2.0) is wide else x * x)
+
+
+class Arrow:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        return Arrow(self.x + other.x, self.y * other.y)
+
+    def __radd__(self, other):
+        return self if other == 0 else Arrow(self.x + other, self.y)
+
+    def __lt__(self, other):
+        return self.x < other.x
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def sum_of_objects_from_a_start_with_its_name(x):
+    return sum([Arrow(x[0], x[1]), Arrow(x[2], x[1])], start=Arrow(1.0, 2.0)).y * x[0]
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def sum_of_a_list_of_objects(x):
+    found = sum([Arrow(x[0], x[1]), Arrow(x[2], x[1])])
+    return found.x * found.y
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def sum_of_numbers_from_an_object(x):
+    return sum([Arrow(v, v) for v in x], start=Arrow(x[0], 1.0)).y
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def largest_and_smallest_of_objects(x):
+    a, b = Arrow(x[0], x[1]), Arrow(x[1], x[2])
+    return max(a, b).y * min(b, a).x
