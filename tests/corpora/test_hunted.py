@@ -1167,3 +1167,10 @@ def test_what_a_context_puts_outside_is_refused_where_it_has_a_derivative(f):
     for derive in (tangent.grad, tangent.jvp):
         with pytest.raises(tangent.TangentError, match='kept outside of the function'):
             derive(f)(hunted_looked_up.X.copy(), *[np.ones(3)] * (derive is tangent.jvp))
+
+
+def test_what_a_defaultdict_that_is_given_makes_has_no_tangent():
+    """It was what the dict makes for a key that it lacks, 1.0."""
+    f, given = hunted_keys.read_from_a_defaultdict_that_is_given, {'a': 0.5}
+    d = collections.defaultdict(lambda: 1.0, given)
+    assert tangent.jvp(f, wrt=(0, 1))(d, 1.3, {'a': 2.0}, 1.0) == pytest.approx(2.0 * 1.3 + 0.5)

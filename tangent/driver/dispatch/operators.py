@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import builtins
 import collections
+import collections.abc
 import dataclasses
 import functools
 import inspect
@@ -183,7 +184,8 @@ def item_set(f, args):
 
 def total(f, args):
     values = args[0]
-    added = (*(held(values) if isinstance(values, (list, tuple)) else ()), *args[1:])
+    listed = isinstance(values, (list, tuple, collections.deque, collections.abc.ValuesView))
+    added = (*(held(values if isinstance(values, (list, tuple)) else list(values)) if listed else ()), *args[1:])
     if not any(coded(v, n) for v in added for n in ('add', 'radd')):
         return f
     lines = ['result = start', 'for v in values:', '    result = add(result, v)', 'return result']

@@ -56,6 +56,8 @@ def check_tangent(x, dx):
         if not isinstance(dx, dict) or x.keys() != dx.keys():
             raise ShapeError(_mismatch(x, dx))
         made = rebuild_dict(x, _part, dx)
+        if isinstance(made, collections.defaultdict):
+            made.default_factory = zero_factory(made.default_factory)
         return no_keys(made) if type(made) is dict else made
     if is_record(x):
         if isinstance(dx, Record):           # what stands for a zero
@@ -178,7 +180,8 @@ def zero_parts(x, known, pending):
     elif isinstance(x, tuple):
         found = rebuild_tuple(type(x), [zero_parts(v, known, pending) for v in x])
     elif isinstance(x, dict):
-        found = collections.defaultdict(x.default_factory) if isinstance(x, collections.defaultdict) else copy_of(x)
+        missing = isinstance(x, collections.defaultdict)
+        found = collections.defaultdict(zero_factory(x.default_factory)) if missing else copy_of(x)
         known[id(x)] = found, x
         for key, value in x.items():
             found[key] = zero_parts(value, known, pending)
@@ -191,6 +194,22 @@ def zero_parts(x, known, pending):
         if isinstance(found, Record):
             pending.append((found, x))
     return found
+
+
+class ZeroFactory:
+    """Makes the zero tangent of what a factory makes."""
+
+    def __init__(self, factory):
+        self.factory = factory
+
+    def __call__(self):
+        return zero_tangent(self.factory())
+
+
+def zero_factory(factory):
+    """What makes the tangent for a key that a `defaultdict` lacks: its own factory would make a value, such as 1.0."""
+    empty = isinstance(factory, type) and factory.__module__ == 'builtins'                    # list, float
+    return factory if factory is None or empty or isinstance(factory, ZeroFactory) else ZeroFactory(factory)
 
 
 def zero_view(x, known):

@@ -457,3 +457,49 @@ def the_key_of_the_largest_where_keys_come_with_numbers(x):
     d = dict(zip('alpha beta gamma'.split(), x))
     d['alpha'] += d.pop('beta') * 3
     return d[max(d, key=d.get)] ** 2
+
+
+class Held:
+    def __init__(self):
+        self.s, self.n = 0.5, 1.0
+
+    def add(self, v):
+        self.s = self.s * v + self.n
+        self.n += v
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def numbers_that_a_defaultdict_makes(x):
+    d = collections.defaultdict(lambda: 1.0)
+    d['a'] *= x[0]
+    d['b'] += x[1] * d['a'] * d['c']
+    return d['a'] * d['b']
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def arrays_that_a_defaultdict_makes(x):
+    d = collections.defaultdict(lambda: np.ones(3))
+    d['a'] *= x
+    d['b'][1] += x[2]
+    return np.sum(d['a'] * d['b'])
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def objects_that_a_defaultdict_makes(x):
+    d = collections.defaultdict(Held)
+    for k in range(3):
+        d[k % 2].add(x[k])
+    return d[0].s * d[1].s + d[2].s * x[0]
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def tuples_that_a_defaultdict_makes(x):
+    d = collections.defaultdict(lambda: (1.0, 0.5))
+    for k in range(3):
+        a, b = d[k % 2]
+        d[k % 2] = a * x[k], b + x[k] * a
+    return d[0][0] * d[1][1] + d[0][1]
+
+
+def read_from_a_defaultdict_that_is_given(d, x):
+    return d['c'] * d['a'] * x

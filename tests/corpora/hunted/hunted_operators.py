@@ -1,5 +1,6 @@
 """Functions for `tests/corpora/test_hunted.py` where a class in sight has operators, or methods with names that arrays have, too:
 these are looked at when running."""
+import collections
 import enum
 import functools
 import heapq
@@ -592,3 +593,10 @@ def sum_of_numbers_from_an_object(x):
 def largest_and_smallest_of_objects(x):
     a, b = Arrow(x[0], x[1]), Arrow(x[1], x[2])
     return max(a, b).y * min(b, a).x
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def sum_of_the_objects_of_a_deque_and_of_a_dict(x):
+    arrows = [Arrow(v, v * v) for v in x]
+    found = sum(collections.deque(arrows)) + sum({k: a for k, a in enumerate(arrows)}.values())
+    return found.x * found.y
