@@ -14,6 +14,7 @@ from tangent.runtime.zeros import exotic
 
 METHODS = types.MethodType, types.BuiltinMethodType
 STEPS = iterated, elements, next
+OF_SETS = 'add', 'discard', 'remove', 'clear'                     # which give nothing, and put nothing anywhere else
 
 
 def pushed(record, f, args):
@@ -25,6 +26,9 @@ def pushed(record, f, args):
     if not isinstance(args[0], (types.FunctionType, types.MethodType, Pushing)) \
             and any([isinstance(a, iterators.Half) for a in args[1]]):
         return of_lists(record, *args)
+    if isinstance(getattr(args[0], '__self__', None), set) and args[0].__name__ in OF_SETS:
+        record.backward = lambda grads, g: {}
+        return pushforward(args[0], *args[1:], **record.keywords)
     known = twin_of_manager(*args, **record.keywords)
     if known is not None and isinstance(known[0].own, (int, type(None))) and all(
             start is None for _, start in known[2].picks.values()):

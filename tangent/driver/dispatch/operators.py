@@ -13,6 +13,7 @@ import builtins
 import collections
 import collections.abc
 import dataclasses
+import enum
 import functools
 import inspect
 import itertools
@@ -242,9 +243,11 @@ def attribute(f, args):
     if isinstance(x, (type, types.ModuleType)) or not isinstance(name, str):
         return f
     refuse_getattribute(x, name)
+    given = ('x', 'name', 'default')[:len(args)]
+    if isinstance(x, enum.Enum) and name in ('value', 'name'):
+        return function(name, given, ['return constant'], constant=getattr(x, name))
     above = found_above(kind, name)
     held = name in own_dict(x)
-    given = ('x', 'name', 'default')[:len(args)]
     if isinstance(above, property):
         tried = ['try:', '    return fget(x)', 'except AttributeError:', '    return default']
         return function(name, given, ['return fget(x)'] if len(args) == 2 else tried, fget=above.fget)

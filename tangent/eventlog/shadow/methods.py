@@ -4,6 +4,7 @@ from __future__ import annotations
 import bisect
 import collections
 import concurrent.futures
+import enum
 import functools
 import inspect
 import itertools
@@ -73,6 +74,8 @@ def kept(record, function, owner, name):
 def code_of(owner, name):
     """(the function of the user's that gives an attribute, its arguments), or None."""
     refuse_getattribute(owner, name)
+    if isinstance(owner, enum.Enum) and name in ('value', 'name'):                 # a constant, by a getter of Python's
+        return None
     found = inspect.getattr_static(type(owner), name, None)
     if isinstance(getattr(found, 'fget', None), types.FunctionType):
         return found.fget, (owner,)

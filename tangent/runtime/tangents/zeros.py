@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import collections
 import copy as _copy
+import enum
 import functools
 import itertools
+import numbers
 import types
 
 import numpy as np
@@ -137,6 +139,25 @@ class OfView:
                          'dict itself')
 
 
+class OfMember:
+    """The tangent of a member of an enumeration, whose attributes are constants."""
+
+    def __init__(self, member):
+        self.member = member
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        return zero_tangent(getattr(self.member, name))
+
+
+class OfNumber(OfMember, float):
+    """That of a member that is a number."""
+
+    def __new__(cls, member):
+        return super().__new__(cls, 0.0)
+
+
 def zero_tangent(x):
     """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
     if isinstance(x, range):
@@ -144,6 +165,8 @@ def zero_tangent(x):
     if isinstance(x, collections.abc.KeysView):
         return [zero_tangent(key) for key in x]
     if not isinstance(x, (list, tuple, dict, collections.deque)):
+        if isinstance(x, enum.Enum):
+            return (OfNumber if isinstance(x, numbers.Number) else OfMember)(x)
         found = init_grad(x)
         if isinstance(x, (types.FunctionType, functools.partial)) and (found is None or type(found) is dict):
             return OfFunction(found or {})
@@ -189,7 +212,8 @@ def zero_parts(x, known, pending):
         found = zero_view(x, known)
         known[id(x)] = found, x
     else:
-        found = OfView(x) if isinstance(x, types.MappingProxyType) else init_grad(x)
+        constant = isinstance(x, (types.MappingProxyType, enum.Enum))
+        found = zero_tangent(x) if constant else init_grad(x)
         known[id(x)] = found, x
         if isinstance(found, Record):
             pending.append((found, x))

@@ -5,6 +5,7 @@ that are bound anew after a call, and sums of a thing with itself.
 """
 import collections
 import dataclasses
+import enum
 import types
 import typing
 
@@ -503,3 +504,64 @@ def tuples_that_a_defaultdict_makes(x):
 
 def read_from_a_defaultdict_that_is_given(d, x):
     return d['c'] * d['a'] * x
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 3
+
+
+class Planet(enum.Enum):
+    EARTH = 1.0, 0.5
+    MARS = 0.1, 0.3
+
+    def __init__(self, mass, radius):
+        self.mass, self.radius = mass, radius
+
+    @property
+    def gravity(self):
+        return self.mass / self.radius ** 2
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def values_of_members_that_are_keys(x):
+    w = {Level.LOW: x[0], Level.HIGH: x[1]}
+    return sum(v ** m.value for m, v in w.items())
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def a_loop_over_members(x):
+    s = 0.0
+    for m in Level:
+        s += x[m % 3] ** m.value
+    return s
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'fr'))
+def attributes_of_members_beside_numbers(x):
+    s = x[2]
+    for m, v in [(Level.LOW, x[0]), (Level.HIGH, x[1] * x[2])]:
+        s += v * m.value + m
+    for p, v in {Planet.EARTH: x[0], Planet.MARS: x[1]}.items():
+        s += p.gravity * v ** p.radius
+    return s
+
+
+class Knot:
+    def __init__(self, value, below=()):
+        self.value, self.below = value, below
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'fr'))
+def objects_in_order_by_a_set_of_what_was_seen(x):
+    a, b = Knot(x[0]), Knot(x[1])
+    seen, order = set(), []
+
+    def build(n):
+        if id(n) not in seen:
+            seen.add(id(n))
+            for m in n.below:
+                build(m)
+            order.append(n)
+    build(Knot(a.value * b.value, (a, b)))
+    return sum(n.value ** 2 for n in order)
