@@ -210,6 +210,12 @@ def refuse_object(x, what='taken for a number'):
                             'Python cannot be differentiated here; write them as functions that take the object')
 
 
+def refuse_member(x, name):
+    """Raise the error for a value with a derivative that a member of an enumeration is to keep."""
+    raise FieldError(f'{x} is a member of an enumeration, which keeps what is put under .{name} when the function is done: '
+                     'keep values with a derivative in an object that the function makes')
+
+
 def only_reads(function):
     """The function, watched: no derivative flows through its call, so it must not write into what it is given.
 

@@ -1174,3 +1174,65 @@ def test_what_a_defaultdict_that_is_given_makes_has_no_tangent():
     f, given = hunted_keys.read_from_a_defaultdict_that_is_given, {'a': 0.5}
     d = collections.defaultdict(lambda: 1.0, given)
     assert tangent.jvp(f, wrt=(0, 1))(d, 1.3, {'a': 2.0}, 1.0) == pytest.approx(2.0 * 1.3 + 0.5)
+
+
+class Station:
+    def __init__(self, height=1.0):
+        self.height = height
+
+    def raise_to(self, h):
+        self.height = h * h
+
+
+def raised(station, h):
+    station.height = station.height * h
+
+
+def changed_where_it_is_a_key(x):
+    a, b = Station(), Station()
+    for p, h in {a: x, b: 2.0}.items():
+        p.height *= h
+    return a.height * b.height
+
+
+def changed_by_a_function_where_it_is_a_key(x):
+    stations = [Station(), Station()]
+    table = {s: x * (k + 1) for k, s in enumerate(stations)}
+    for s in table:
+        raised(s, table[s])
+    return sum(s.height for s in stations)
+
+
+def changed_by_a_method_where_it_is_the_first_key(x):
+    stations = [Station(), Station()]
+    table = {s: x * (k + 1) for k, s in enumerate(stations)}
+    min(table, key=table.get).raise_to(x)
+    return sum(s.height for s in stations)
+
+
+def changed_in_a_set(x):
+    a, b = Station(x), Station()
+    for s in {a, b}:
+        s.height = s.height * 3.0
+    return a.height * b.height
+
+
+@pytest.mark.parametrize('f', [changed_where_it_is_a_key, changed_by_a_function_where_it_is_a_key,
+                               changed_by_a_method_where_it_is_the_first_key, changed_in_a_set])
+@pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
+def test_objects_that_are_changed_where_they_are_keys_are_refused(f, derivative):
+    """Both modes took them for what they were under their other names: the derivative was zero."""
+    with pytest.raises(tangent.TangentError, match=r'test_hunted.py:\d+: .*(keys of a dict|keys of dicts)'):
+        derivative(f)(0.7, *[1.0] * (derivative is tangent.jvp))
+
+
+def counted_where_it_is_a_key(x):
+    a, t = Station(), 0.0
+    for s, h in {a: x, Station(): 2.0}.items():
+        s.height = 5
+        t = t + h * h
+    return t * a.height
+
+
+def test_objects_that_are_keys_may_change_where_no_derivative_is():
+    assert tangent.grad(counted_where_it_is_a_key)(0.7) == pytest.approx(7.0) == tangent.jvp(counted_where_it_is_a_key)(0.7, 1.0)

@@ -8,7 +8,7 @@ import gast
 from tangent.analysis.activity import by_name
 from tangent.analysis.effects import writes
 from tangent.analysis.fences.implicit import refuse_implicit
-from tangent.analysis.fences.keys import first_key
+from tangent.analysis.fences.keys import Keys, first_change, first_key
 from tangent.analysis.fences.late_reads import LateReads
 from tangent.analysis.fences.lazy import Lazy
 from tangent.analysis.generators import is_generator_call, stepped
@@ -36,10 +36,15 @@ def refuse_as_written(source, wrt, effects, forward=False):
     refuse_until(source, nodes, resolver, forward)
     refuse_registers(source, nodes, resolver)
     refuse_orders(source, nodes, resolver, effects)
-    node = first_key(source.tree, resolver, wrt)
+    keys = Keys(source.tree, resolver)
+    node = first_key(source.tree, keys, wrt)
     if node is not None:
         raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
                                 'keep the numbers in a list beside it')
+    node = first_change(source.tree, keys, lambda: by_name(source.tree, resolver, wrt, effects).varied, effects)
+    if node is not None:
+        raise subset.unsupported(node, source, 'objects that are changed, with a derivative, where they are keys of a dict or '
+                                'in a set,', 'go through a list of them')
 
 
 def refuse_updated(source):

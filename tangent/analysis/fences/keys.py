@@ -26,14 +26,47 @@ DICTS = frozenset([dict, collections.OrderedDict, collections.defaultdict, colle
 MAKERS = gast.Dict, gast.DictComp, gast.Set, gast.SetComp
 
 
-def first_key(function, resolver, wrt):
+def first_key(function, sources, wrt):
     """The first expression with a derivative that becomes a key through which this flows to a result; None if there is none."""
-    sources = Keys(function, resolver)
     if not sources.named and not sources.made:
         return None
-    links = Through(sources, ByName(resolver), heads=sources.pairs, inner=True)
+    links = Through(sources, ByName(sources.resolver), heads=sources.pairs, inner=True)
     flow = activity(function, wrt, links)
     return next((expr for name, expr in links.put if name in flow.active and flow.flows(expr)), None)
+
+
+def first_change(function, keys, varied, effects):
+    """The first statement that changes, with a derivative, an object which it has found as a key of a dict or in a set.
+
+        for node, d in table.items():              for node in table:
+            node.height = d                            relax(node, x)
+
+    No place tells which object that is: the names under which others hold it would be taken to be as they were.
+
+    varied : gives the names that depend on the arguments
+    """
+    names = keys.taken(function)
+    found = [(s, given) for s in tree.every(function.body) for changed, given in changes(s, keys.resolver, effects)
+             if keys.is_taken(tree.root(changed), names)]
+    if not found:
+        return None
+    put = [e for made in keys.made.values() for e in keys.put_in(made)[0]]
+    depends = varied().intersection
+    return next((s for s, given in found if any(depends(tree.names(e, gast.Load)) for e in (*given, *put))), None)
+
+
+def changes(s, resolver, effects):
+    """[(what a statement changes, what it does that with)] for attributes, methods that are called for what they do, and what
+    the functions that it calls write into."""
+    if isinstance(s, (gast.Assign, gast.AugAssign)):
+        targets = s.targets if isinstance(s, gast.Assign) else [s.target]
+        yield from ((t, [s.value]) for t in targets if any(isinstance(n, gast.Attribute) for n in tree.walk(t)))
+    done = s.value if isinstance(s, gast.Expr) else None
+    if isinstance(done, gast.Call) and isinstance(done.func, gast.Attribute) and resolver(done.func) is UNKNOWN:
+        yield done.func.value, tree.arguments(done)
+    for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
+        if effects.knows(resolver(call.func)):
+            yield from ((e, tree.arguments(call)) for part in effects(resolver(call.func), call) for e in part)
 
 
 class Keys(Sources):
@@ -149,6 +182,27 @@ class Keys(Sources):
         pairs = given.elts if isinstance(given, (gast.List, gast.Tuple)) else [getattr(given, 'elt', None)]
         firsts = [p.elts[0] for p in pairs if isinstance(p, gast.Tuple) and p.elts]
         return [tree.replace(given, elt=e) if hasattr(given, 'elt') else e for e in firsts], [given]
+
+    def taken(self, function):
+        """Names of what was a key of a dict or in a set, and of lists of that."""
+        nodes, names, before = [n for s in function.body for n in tree.walk(s)], set(), None
+        bound = [(t, s.value) for s in nodes if isinstance(s, gast.Assign) for t in s.targets]
+        bound += [pair for loop in nodes if isinstance(loop, (gast.For, gast.comprehension)) for pair in self.pairs(loop)]
+        while before != len(names):
+            before = len(names)
+            names |= {n for t, e in bound if self.is_taken(e, names) for n in tree.names(t, gast.Store)}
+        return names
+
+    def is_taken(self, expr, names):
+        if isinstance(expr, gast.Call):
+            method, function = is_method(expr, self.resolver), self.resolver(expr.func)
+            if method in ('pop', 'popitem') and self.variables(expr.func.value):
+                return method == 'popitem' or self.is_set(expr.func.value)
+            return any(function is f for f in (*ALIKE, min, max, next)) and any(
+                self.variables(e) or self.is_taken(e, names) for e in expr.args)
+        if isinstance(expr, (gast.Subscript, gast.Starred)):
+            return self.is_taken(expr.value, names)
+        return isinstance(expr, Only) or getattr(expr, 'id', None) in names
 
     def pairs(self, loop):
         """[(target, what it is bound to an element of)] of a loop, or of a part of a comprehension."""

@@ -244,7 +244,7 @@ def attribute(f, args):
         return f
     refuse_getattribute(x, name)
     given = ('x', 'name', 'default')[:len(args)]
-    if isinstance(x, enum.Enum) and name in ('value', 'name'):
+    if isinstance(x, enum.Enum) and (name in ('value', 'name') or name in own_dict(x)):
         return function(name, given, ['return constant'], constant=getattr(x, name))
     above = found_above(kind, name)
     held = name in own_dict(x)

@@ -318,10 +318,10 @@ class Table(Memory, Undo, Handles):
             return b
         if isinstance(owner, BaseException):
             refuse_unfollowed(owner, term)
+        if isinstance(owner, enum.Enum):                                    # of the class, once for all
+            return b
         if holds_itself(type(owner), name):
             self.give_part(owner, name, value, term)
-            return b
-        if isinstance(owner, enum.Enum) and name in ('value', 'name'):      # of the class, once for all
             return b
         if isinstance(owner, np.ndarray):
             if registry.tells(name) or name == 'flat':

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import collections
+import enum
 import functools
 
 import numpy as np
@@ -11,7 +12,8 @@ from tangent.eventlog.shadow.memory import is_imaginary, overlap, owner_of
 from tangent.eventlog.shadow.values import MISSING, SIMPLE, add_parts, fitted, of_flat, repeated_row, uncut
 from tangent.persistent.array import Array
 from tangent.runtime.add import last_at
-from tangent.runtime.fields import has_items_for_attributes, holds_itself, put_attribute
+from tangent.runtime.captures import differentiable
+from tangent.runtime.fields import has_items_for_attributes, holds_itself, put_attribute, refuse_member
 from tangent.runtime.functions.numpy.products import matmul_left, matmul_right
 from tangent.runtime.zeros import TupleGrad
 
@@ -80,6 +82,8 @@ class Undo:
 
     def undo_attribute(self, owner, name, old, value):
         """Undo `owner.name = value`; the gradient of the value."""
+        if isinstance(owner, enum.Enum) and differentiable(value):
+            refuse_member(owner, name)
         if type(value) in SIMPLE and not self.kept and holds_itself(type(owner), name):
             if old is MISSING:
                 del owner.__dict__[name]

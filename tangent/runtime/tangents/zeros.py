@@ -17,6 +17,7 @@ from tangent.runtime.broadcast import cast, gradient_dtype, refuse_joined, refus
 from tangent.runtime.caller import caller
 from tangent.runtime.captures import differentiable
 from tangent.runtime.cast import COPIERS, FITTERS, argument_name, copy, has_none, zero_gradient
+from tangent.runtime.fields import refuse_member
 from tangent.runtime.functions.elementwise import float_array
 from tangent.runtime.functions.real import is_complex, refuse_complex
 from tangent.runtime.objects import Record, attributes
@@ -143,7 +144,10 @@ class OfMember:
     """The tangent of a member of an enumeration, whose attributes are constants."""
 
     def __init__(self, member):
-        self.member = member
+        self.__dict__['member'] = member
+
+    def __setattr__(self, name, value):
+        refuse_member(self.member, name)
 
     def __getattr__(self, name):
         if name.startswith('__'):

@@ -542,6 +542,12 @@ def attributes_of_members_beside_numbers(x):
     s = x[2]
     for m, v in [(Level.LOW, x[0]), (Level.HIGH, x[1] * x[2])]:
         s += v * m.value + m
+    return s
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def properties_of_members_beside_numbers(x):
+    s = x[2]
     for p, v in {Planet.EARTH: x[0], Planet.MARS: x[1]}.items():
         s += p.gravity * v ** p.radius
     return s
