@@ -305,11 +305,11 @@ class Builders:
             loop in event.loops and loop not in make.loops for loop in e.loops)) for e in self.events[name])
 
     def unsettled(self, name, s):
-        """Whether the name is a builder that may change after the statement."""
+        """Whether the name is a builder that may change after the statement, or by it: `xs[0] = f(xs)`."""
         if name not in self.kinds:
             return False
-        at = self.places.get(s)
-        return at is None or name in self.given or name in self.lent_in(s) or self.may_change(name, Event(*at, 'read'))
+        at, change = self.places.get(s), self.changes.get(s)
+        return at is None or change is not None and change.name == name or name in self.given or name in self.lent_in(s) or self.may_change(name, Event(*at, 'read'))
 
     def mark_unique(self):
         """Find the stores that surely make a new key: all keys of the dict are different literals, set outside of loops; or one

@@ -747,3 +747,40 @@ def written_after_a_tuple_was_repeated(x, s):
     rows = (u,) * 2
     u[0] *= s
     return np.sum(rows[0] * rows[1])
+
+
+# What a function is given, and keeps for the way back, changes in the very statement that calls it
+
+def squared_first(xs):
+    return xs[0] ** 2
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def an_element_set_to_what_a_function_of_the_list_gives(x):
+    xs = [x[0] * x[1], x[1], x[2]]
+    xs[0] = squared_first(xs)
+    return xs[0] * xs[1]
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def a_value_set_to_what_a_function_of_the_dict_gives(x):
+    d = {0: x[0] * x[1], 'b': x[2]}
+    d[0] = squared_first(d)
+    return d[0] * d['b']
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def a_row_set_to_what_a_function_of_it_gives(x):
+    rows = [[x[0] * x[1], x[1]], [x[2], 1.0]]
+    rows[0][0] = squared_first(rows[0])
+    rows[1][0] += squared_first(rows[0])
+    rows[1] = [squared_first(rows[1]), rows[0][0]]
+    return rows[0][0] * rows[1][0] * rows[1][1]
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def what_a_function_of_the_list_gives_is_appended(x):
+    xs = [x[0] * x[1], x[1]]
+    xs.append(squared_first(xs))
+    xs[0] += squared_first(xs)
+    return xs[0] * xs[1] * xs[2]
