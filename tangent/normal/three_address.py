@@ -607,9 +607,11 @@ class Split:
             part = gast.Subscript(value=tree.load(write.name), slice=index, ctx=gast.Load())
             value, op = gast.copy_location(gast.BinOp(left=part, op=op, right=value), s), None
         value = self.atom(value, s) if self.flows(value) else self.constant(value, s)
+        keyed = op is None and is_key(index) and self.buffers.may_be_list(write.name)
         index = self.index(index, s)
         place = gast.Subscript(value=tree.load(write.name), slice=index, ctx=gast.Load())
-        old = place if is_element(place, self.buffers.ranks) else self.builtin('copy', place)
+        there = tree.method(place.value, 'get', index, tree.constant(0.0)) if keyed else place              # or the key is new
+        old = place if is_element(place, self.buffers.ranks) else self.builtin('copy', there)
         old = self.held(old, s, 'old').id
         target = tree.replace(place, ctx=gast.Store())
         new = tree.like(s, target, value) if op is None else tree.replace(s, target=target, value=value) \
@@ -841,3 +843,10 @@ class Split:
 
 def is_name(expr):
     return isinstance(expr, gast.Constant) and isinstance(expr.value, str) and expr.value.isidentifier()
+
+
+def is_key(index):
+    """Whether an index is a text, so that what has it is a dict."""
+    if isinstance(index, gast.BinOp):
+        return is_key(index.left) or is_key(index.right)
+    return isinstance(index, gast.JoinedStr) or isinstance(index, gast.Constant) and isinstance(index.value, str)

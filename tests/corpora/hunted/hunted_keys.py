@@ -571,3 +571,21 @@ def objects_in_order_by_a_set_of_what_was_seen(x):
             order.append(n)
     build(Knot(a.value * b.value, (a, b)))
     return sum(n.value ** 2 for n in order)
+
+
+def product_of(d):
+    return d['a'] ** 2 * d['b']
+
+
+@found({'a': 0.6, 'b': 1.7})
+def a_key_that_is_new_to_a_dict_that_is_given(d):
+    d['c'] = product_of(d) * d['b']
+    d['c'] += product_of(d)
+    return d['a'] * d['c'] * product_of(d)
+
+
+@found({'a': 0.6, 'b': 1.7})
+def keys_that_are_made_of_others(d):
+    for k in ('a', 'b'):
+        d['n' + k] = product_of(d) * d[k]
+    return d['na'] * d['nb'] * product_of(d)
