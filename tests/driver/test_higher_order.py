@@ -37,7 +37,7 @@ def row(found, wrt):
     return np.concatenate([numbers(g) for g in found])
 
 
-@pytest.mark.share(5)
+@pytest.mark.share(9)
 @pytest.mark.parametrize('optimized', [True, False], ids=['optimized', 'raw'])
 @pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')

@@ -533,14 +533,14 @@ IN_LOG_FORM = updates.OTHERS | lent.OTHERS | made.OTHERS | rows.OTHERS | heaps.O
 
 @pytest.mark.parametrize('k', range(len(UPDATES)), ids=[e.name for e in UPDATES])
 def test_which_updates_are_structured_and_their_second_derivatives(k, in_turn):
-    """The gradient is derived once, for its text as for the differences of it."""
+    """The gradient is derived once, for its text as for the differences of it; every second entry has a second derivative."""
     entry = UPDATES[k]
     gradient = tangent.grad(entry.function, wrt=entry.wrt)
     assert ('_grads' in tangent.source(gradient, *entry.make())) == (entry.function.__name__ in IN_LOG_FORM)
     if entry.name == 'lent.in_a_sorted_list':
         pytest.xfail('where its tangent is differentiated again the list is taken for an array: the array in it has no other name')
     along = orders.directions(entry, 1), orders.directions(entry, 2)
-    for mix in in_turn(['rf', 'fr'], k):
+    for mix in filter(None, in_turn([None, 'rf', None, 'fr'], k)):
         if (entry.name, mix) == ('lent.visited_once', 'rf'):              # a set beside tangents: the log form calls it by itself
             with pytest.raises(tangent.errors.TangentError, match='add has no rule for reverse mode'):
                 orders.found(entry, mix, along)

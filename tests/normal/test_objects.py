@@ -23,13 +23,16 @@ WHOLE = frozenset('''with_try with_try2 with_short with_augsame with_pass with_r
     by_the_class_above swapped_in_a_line read_by_a_function_in_a_line'''.split())
 
 
-@pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)
-def test_right(f):
+@pytest.mark.parametrize('k', range(len(PROGRAMS)), ids=[f.__name__ for f in PROGRAMS])
+def test_right(k, in_turn):
+    """Every fourth in its unoptimized text, too; all with `--all-samples`."""
+    f = PROGRAMS[k]
     right = pytest.approx(float(differences(f, (X,), (0,))[0]), rel=1e-5, abs=1e-7)
     df = tangent.grad(f, preserve_result=True)
     for _ in range(4):                                                # another text is called from the third time on
         assert df(X) == (right, pytest.approx(f(X)))
-    assert tangent.grad(f, optimized=False)(X) == right
+    for optimized in in_turn([False, True, True, True], k):
+        assert optimized or tangent.grad(f, optimized=False)(X) == right
     assert tangent.jvp(f)(X, 1.0) == right
     assert ('_grads' in tangent.source(df, X)) == (f.__name__ in WHOLE)
 
