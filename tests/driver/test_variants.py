@@ -410,7 +410,7 @@ def test_signatures_of_every_kind():
                                                                         enumerate(methods.STRUCTURED)])
 def test_methods_in_structured_text(function, args, wrt):
     check(function, args, wrt)
-    text = tangent.source(tangent.grad(function), *args)
+    text = tangent.source(tangent.grad(function, wrt=wrt), *args)
     assert '_grads' not in text and 'def d' in text
 
 
