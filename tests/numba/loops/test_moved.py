@@ -225,7 +225,7 @@ CASES = [
 ]
 
 
-@pytest.mark.share(2)
+@pytest.mark.share(3)
 @pytest.mark.parametrize('f, args', CASES, ids=[f'{f.__name__}-{k}' for k, (f, _) in enumerate(CASES)])
 def test_gradients_are_those_of_python(f, args):
     wrt = tuple(k for k, a in enumerate(args) if isinstance(a, (float, np.ndarray)))

@@ -280,7 +280,7 @@ def threads():
     numba.set_num_threads(before)
 
 
-@pytest.mark.share(3)
+@pytest.mark.share(4)
 @pytest.mark.parametrize(('f', 'wrt', 'args'), CASES, ids=lambda c: getattr(c, '__name__', ''))
 def test_parallel_adjoints_agree_with_those_in_order(f, wrt, args, threads):
     expected = tangent.grad(f, wrt, jit=False)(*args)
