@@ -7,10 +7,11 @@ import pytest
 
 import tangent
 from tests.corpora.changed import heaps, lent, made, mixed, rows, updates
+from tests.random.random_programs import Outcome
 from tests.tools import orders
 from tests.tools.checking import differences
-from tests.tools.judge import check_every_text
-from tests.tools.registry import entries
+from tests.tools.judge import check_every_text, judge
+from tests.tools.registry import changes, entries
 
 X = np.array([0.5, 0.9, 1.3])
 
@@ -527,15 +528,16 @@ def test_slices_and_insertions_are_structured(f):
     assert '_grads' not in tangent.source(tangent.grad(f), X)
 
 
-UPDATES = [e for e in entries() if e.name.startswith(('updates.', 'lent.', 'made.', 'rows.', 'heaps.', 'mixed.'))]
+UPDATES = [e for e in entries() if changes(e)]
 IN_LOG_FORM = updates.OTHERS | lent.OTHERS | made.OTHERS | rows.OTHERS | heaps.OTHERS | mixed.OTHERS
 
 
 @pytest.mark.parametrize('k', range(len(UPDATES)), ids=[e.name for e in UPDATES])
-def test_which_updates_are_structured_and_their_second_derivatives(k, in_turn):
-    """The gradient is derived once, for its text as for the differences of it; every second entry has a second derivative."""
+def test_updates_are_right_and_which_are_structured(k, in_turn):
+    """The gradient is derived once, for the judge, its text and the differences of it; every second has a second derivative."""
     entry = UPDATES[k]
-    gradient = tangent.grad(entry.function, wrt=entry.wrt)
+    gradient = tangent.grad(entry.function, wrt=entry.wrt, preserve_result=True)
+    assert judge(entry, in_turn([None, None, 'raw', None], k)) == Outcome('right')
     assert ('_grads' in tangent.source(gradient, *entry.make())) == (entry.function.__name__ in IN_LOG_FORM)
     if entry.name == 'lent.in_a_sorted_list':
         pytest.xfail('where its tangent is differentiated again the list is taken for an array: the array in it has no other name')
@@ -545,4 +547,5 @@ def test_which_updates_are_structured_and_their_second_derivatives(k, in_turn):
             with pytest.raises(tangent.errors.TangentError, match='add has no rule for reverse mode'):
                 orders.found(entry, mix, along)
             continue
-        assert orders.found(entry, mix, along) == pytest.approx(orders.expected(entry, 2, along), rel=orders.CLOSE[2])
+        assert orders.found(entry, mix, along) == pytest.approx(
+            orders.expected(entry, 2, along, orders.gradients(entry)), rel=orders.CLOSE[2])

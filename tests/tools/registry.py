@@ -49,6 +49,11 @@ def entries():
     return sorted(ENTRIES, key=lambda entry: order.index(entry.name.partition('.')[0]))
 
 
+def changes(entry):
+    """Whether an entry is one of `tests/corpora/changed`."""
+    return entry.function.__module__.startswith('tests.corpora.changed.')
+
+
 # Leaves: (path, value) for every number and array of numbers in a value. A path is a tuple of steps, each '.name' or a key.
 
 def leaves(value, path=(), above=()):
