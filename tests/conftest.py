@@ -53,13 +53,13 @@ def pytest_collection_modifyitems(config, items):
         items[:] = kept
 
 
-EVERY, NUMBER = 4, pytest.StashKey()           # one test in so many compiles as users do; the number of a test in its file
+EVERY, NUMBER = 8, pytest.StashKey()           # one test in so many compiles as users do; the number of a test in its file
 
 
 def pytest_runtest_setup(item):
     """LLVM's first level does for the numbers of compiled code, in two thirds of the time; its last does for speed.
 
-    The last is for the tests that are marked `machine_code`, for every fourth of the others, and for all where all are to run;
+    The last is for the tests that are marked `machine_code`, for every eighth of the others, and for all where all are to run;
     processes that a test starts have that of the test.
     """
     numba, last = sys.modules.get('numba'), item.get_closest_marker('machine_code') or item.stash.get(NUMBER, 0) % EVERY == 0
