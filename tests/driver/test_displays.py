@@ -249,6 +249,7 @@ def check_alike(f, *args, wrt=(0, 1), **options):
     return again
 
 
+@pytest.mark.share(3)             # each program with some of the makers, and the other way round
 @pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)
 @pytest.mark.parametrize('make', MAKERS, ids=lambda m: getattr(m, '__name__', 'made'))
 def test_alike(f, make):
