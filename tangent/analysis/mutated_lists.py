@@ -309,7 +309,8 @@ class Builders:
         if name not in self.kinds:
             return False
         at, change = self.places.get(s), self.changes.get(s)
-        return at is None or change is not None and change.name == name or name in self.given or name in self.lent_in(s) or self.may_change(name, Event(*at, 'read'))
+        here = change is not None and change.name == name or name in self.lent_in(s)
+        return at is None or here or name in self.given or self.may_change(name, Event(*at, 'read'))
 
     def mark_unique(self):
         """Find the stores that surely make a new key: all keys of the dict are different literals, set outside of loops; or one
