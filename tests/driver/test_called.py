@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import tangent
+from tangent.driver.dispatch import forward, reverse
+from tests.tools import checking
 
 X = 1.3
 
@@ -279,3 +281,24 @@ def test_a_method_that_a_subclass_gets_later():
     assert df(Later(2.0), X) == 2.0
     Later.g = lambda self, x: x ** 2
     assert df(Later(2.0), X) == pytest.approx(2 * X)
+
+
+def with_a_default_for_a_name(x):
+    def f(x, *args, scale=1.5, **kw):
+        return scale * x * sum(args) + kw.get('off', 0.0) * x
+    return f(x, *[2.0, x], *[x], **{'off': x})
+
+
+@pytest.mark.parametrize('mode', ['grad', 'jvp'])
+def test_a_function_that_is_made_anew_with_equal_defaults_is_derived_once(mode, monkeypatch):
+    """Each call derived it again, where a default stood behind `*args`."""
+    module = reverse if mode == 'grad' else forward
+    made, original = [], module._made
+    monkeypatch.setattr(module, '_made', lambda function, *rest: made.append(function) or original(function, *rest))
+    derivative = getattr(tangent, mode)(with_a_default_for_a_name)
+    given = (X,) if mode == 'grad' else (X, 1.0)
+    wanted = checking.differences(with_a_default_for_a_name, (X,), (0,))[0]
+    assert [derivative(*given) for _ in range(2)] == [pytest.approx(wanted)] * 2
+    before = len(made)
+    assert [derivative(*given) for _ in range(3)] == [pytest.approx(wanted)] * 3
+    assert len(made) - before <= 1                               # of the text for the kinds of the arguments

@@ -42,6 +42,17 @@ class Back:
 register_init_grad(Back, lambda back: init_grad(back.saved))
 
 
+def same_defaults(defaults, others):
+    """Whether default values are the same objects, or equal numbers and texts: a function that is made anew has its own."""
+    if defaults is others or defaults is None or others is None:
+        return defaults is others
+    if type(defaults) is dict:
+        return [*defaults] == [*others] and same_defaults((*defaults.values(),), (*others.values(),))
+    plain = (int, float, bool, str)
+    return len(defaults) == len(others) and all([a is b or type(a) is type(b) and type(a) in plain and repr(a) == repr(b)
+                                                 for a, b in zip(defaults, others)])
+
+
 class Twins:
     """The twins of one code object: called like the function, they give the value and a `Back`.
 
@@ -63,7 +74,8 @@ class Twins:
     def fit(self, function):
         """Whether they are those of this function, which has the same code, and all it calls is what it was."""
         if self.version != registry.Registry.changes or self.namespace is not function.__globals__ \
-                or self.defaults is not function.__defaults__ or self.kwdefaults is not function.__kwdefaults__:
+                or not same_defaults(self.defaults, function.__defaults__) \
+                or not same_defaults(self.kwdefaults, function.__kwdefaults__):
             return False
         return not self.notes.moved()
 

@@ -29,6 +29,7 @@ from tangent.driver.dispatch.callables import (
     in_first,
     nothing,
     of_keys,
+    same_defaults,
     spread,
     with_nothing,
     without,
@@ -472,8 +473,8 @@ class Pushed:
 
     def fit(self, function):
         """Whether it is that of this function, which has the same code and defaults, and all it calls is what it was."""
-        same = self.namespace is function.__globals__ and self.defaults is function.__defaults__ \
-            and self.kwdefaults is function.__kwdefaults__
+        same = self.namespace is function.__globals__ and same_defaults(self.defaults, function.__defaults__) \
+            and same_defaults(self.kwdefaults, function.__kwdefaults__)
         return same and self.version == registry.version() and not self.notes.moved()
 
     def lost_of(self, base, count, keywords):
