@@ -241,8 +241,9 @@ class Derivation:
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
         if not naming.returns(source) and not demands.written and not (inner and communicates(source.function)):
-            raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
-                                       'what is to be differentiated')
+            kind = errors.TangentParseError if inner else errors.ArgumentError               # what is called may give None
+            raise kind(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return what is to be '
+                       'differentiated')
         scalars = scalar(normal.tree, normal.ops, normal.shapes, scalar_result)
         known = Known(given, normal.resolver, normal.library, self.program, self.callees_of_twins, normal.temps,
                       self.final) \

@@ -329,7 +329,7 @@ LISTS = frozenset('''args bases body cases comparators decorator_list defaults e
 SINGLE = {'FunctionDef': ('args',), 'AsyncFunctionDef': ('args',), 'Lambda': ('args', 'body'), 'IfExp': ('body', 'orelse'),
           'Expression': ('body',)}
 MIXED = frozenset(('keys', 'kw_defaults', 'kwd_attrs', 'names'))
-SURE = frozenset('elt func iter left right slice target test'.split())
+SURE = frozenset('elt func left right slice target test'.split())        # (a loop may be made before what it goes through)
 TEXTS = frozenset('id attr kind arg type_comment is_async'.split())
 
 
