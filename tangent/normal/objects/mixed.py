@@ -21,6 +21,7 @@ from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, inside, own_nam
 from tangent.normal.objects.forms import form_of
 
 MOST, SIZE = 12, 400                  # objects in a list; nodes of what is written for all of them together
+SIMPLE = gast.Assign, gast.AugAssign, gast.Return, gast.Expr, gast.If
 WHOLE = sum, max, min, list, tuple    # which take all that a generator gives, in order
 
 
@@ -35,11 +36,13 @@ def one_by_one(source):
     once = {n: s for n, s in made.items() if sum(m.id == n and not isinstance(m.ctx, gast.Load) for m in names) == 1}
     classes = {n: resolver(s.value.func) for n, s in once.items() if isinstance(s.value, gast.Call)}
     taken, lists = tree.Names({n.id for n in names} | set(source.globals)), {}
-    hidden = set().union(*(names_in(d) for d in nodes if isinstance(d, (*DEFINITIONS, gast.Lambda))))
+    hidden = set().union(*(names_in(d) for d in nodes if isinstance(d, (*DEFINITIONS, gast.Lambda))),
+                         *(d.names for d in nodes if isinstance(d, (gast.Global, gast.Nonlocal))))
+    known = {n: kind for n, kind in classes.items() if n not in hidden}
     for name, s in once.items():
-        if are_mixed(s.value, resolver, classes) and name not in hidden:
+        if name not in hidden and are_mixed(s.value, resolver, known):
             lists[name] = [e.id if isinstance(e, gast.Name) else taken.fresh(f'{name}_{k}') for k, e in enumerate(s.value.elts)]
-    written = OneByOne(lists, resolver, classes, hidden | strays(function.body), taken)
+    written = OneByOne(lists, resolver, known, hidden | strays(function.body), taken)
     body = written.block(function.body)
     left = not lists.keys().isdisjoint(set().union(*map(names_in, body)))
     return source if left or not written.done else dataclasses.replace(source, tree=tree.replace(function, body=body))
@@ -76,14 +79,24 @@ def loaded(expr):
     return (found - own_names(expr)) | loaded(expr.generators[0].iter) if isinstance(expr, COMPREHENSIONS) else found
 
 
+def acts(expr):
+    """How many calls there are in an expression, but in comprehensions; many, where it may not be evaluated as a whole."""
+    if isinstance(expr, COMPREHENSIONS):
+        return 0
+    lazy = isinstance(expr, (gast.IfExp, gast.BoolOp, gast.NamedExpr, gast.Lambda))
+    return 2 * lazy + isinstance(expr, gast.Call) + sum(map(acts, tree.children(expr)))
+
+
 class OneByOne:
     """lists : name -> the names of the objects in it
     hidden : names that functions inside mention, or that are read outside of the loops that bind them
+    front : statements that make the objects of displays, before the one that is written
+    first : whether a display in the statement that is written is the first to do anything
     """
 
     def __init__(self, lists, resolver, classes, hidden, taken):
         self.lists, self.resolver, self.classes, self.hidden, self.taken = lists, resolver, classes, hidden, taken
-        self.done, self.front = False, []
+        self.done, self.front, self.first = False, [], False
 
     def block(self, stmts):
         out = []
@@ -98,45 +111,52 @@ class OneByOne:
         if isinstance(s, gast.Assign) and tree.target(s) in self.lists:
             pairs = zip(self.lists[tree.target(s)], s.value.elts)
             return [tree.like(s, tree.store(n), e) for n, e in pairs if not isinstance(e, gast.Name)]
-        if isinstance(s, gast.For) and (each := self.each(s.target, s.iter)):
+        self.first = isinstance(s, gast.For)
+        if isinstance(s, gast.For) and self.is_plain(s) and (each := self.each(s.target, s.iter, s.body)):
             return self.loop(s, each)
-        blocks = {field: self.block(block) for field, block in tree.blocks(s)}
+        self.first = isinstance(s, SIMPLE) and sum(map(acts, tree.header(s))) < 2
         parts = {} if isinstance(s, (*DEFINITIONS, gast.ClassDef)) else {
             f: self.of(v) for f, v in vars(s).items() if isinstance(v, gast.expr)}
+        blocks = {field: self.block(block) for field, block in tree.blocks(s)}
         return [tree.replace(s, **blocks, **parts)]
 
-    def loop(self, s, each):
-        """The statements of a loop over such objects; the loop where it is left in between or its variables are read later."""
+    def is_plain(self, s):
+        """Whether a loop is not left in between, and its variables are not read later."""
         own = tree.names(s.target, gast.Store)
         nodes = [n for t in s.body for n in tree.walk(t)]
         jumps = any(isinstance(n, (gast.Break, gast.Continue, *DEFINITIONS, gast.Lambda)) for n in nodes)
         bound = any(isinstance(n, gast.Name) and n.id in own and not isinstance(n.ctx, gast.Load) for n in nodes)
-        if jumps or bound or s.orelse or not self.hidden.isdisjoint(own) or len(nodes) * len(each) > SIZE:
-            return [s]
+        return not (jumps or bound or s.orelse) and self.hidden.isdisjoint(own)
+
+    def loop(self, s, each):
+        """The statements of a loop over such objects."""
         self.done = True
         body = self.block(s.body)
         return [tree.rename(t, names) if not numbers else exchanged(tree.rename(t, names), numbers)
                 for names, numbers in each for t in body]
 
-    def each(self, target, where):
-        """({variable: object}, {variable: number}) for each object that a loop goes through, or None."""
+    def each(self, target, where, done):
+        """({variable: object}, {variable: number}) for each object that a loop goes through, or None; `done`: what it does."""
+        size = sum(len(tree.walk(node)) for node in done)
         counts = isinstance(where, gast.Call) and self.resolver(where.func) is enumerate and len(where.args) == 1
         if counts and not where.keywords:
             pair = target.elts if isinstance(target, gast.Tuple) else ()
             named = len(pair) == 2 and all(isinstance(t, gast.Name) for t in pair)
-            objects = self.objects(where.args[0]) if named else None
+            objects = self.objects(where.args[0], size) if named else None
             return objects and [({pair[1].id: n}, {pair[0].id: k}) for k, n in enumerate(objects)]
-        objects = self.objects(where) if isinstance(target, gast.Name) else None
+        objects = self.objects(where, size) if isinstance(target, gast.Name) else None
         return objects and [({target.id: n}, {}) for n in objects]
 
-    def objects(self, where):
-        """The names of the objects in a list; a display gets names for those that it makes."""
+    def objects(self, where, size):
+        """The names of the objects in a list, with each of which so many nodes are written; a display gets names for those that
+        it makes."""
         if isinstance(where, gast.Call) and self.resolver(where.func) is reversed and len(where.args) == 1:
-            found = self.objects(where.args[0])
+            found = self.objects(where.args[0], size)
             return found and found[::-1]
         if isinstance(where, gast.Name):
-            return self.lists.get(where.id)
-        if not are_mixed(where, self.resolver, self.classes):
+            found = self.lists.get(where.id, ())
+            return found if size * len(found) <= SIZE else None
+        if not self.first or not are_mixed(where, self.resolver, self.classes) or size * len(where.elts) > SIZE:
             return None
         names = [e.id if isinstance(e, gast.Name) else self.taken.fresh(f'of_{e.func.id.lower()}') for e in where.elts]
         made = [(gast.Assign(targets=[tree.store(n)], value=e, type_comment=None), e) for n, e in zip(names, where.elts)]
@@ -168,8 +188,8 @@ class OneByOne:
         own = tree.names(first.target, gast.Store)
         binds = any(isinstance(n, (gast.NamedExpr, gast.Lambda)) or isinstance(n, gast.Name) and n.id in own
                     and not isinstance(n.ctx, gast.Load) for n in tree.walk(expr.elt))
-        each = None if binds else self.each(first.target, first.iter)
-        if not each or len(tree.walk(expr.elt)) * len(each) > SIZE:
+        each = None if binds else self.each(first.target, first.iter, [expr.elt])
+        if not each:
             return expr
         self.done = True
         elt = self.of(expr.elt)

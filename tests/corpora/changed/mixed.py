@@ -215,3 +215,31 @@ def left(x):
             break
         x = x + s.area()
     return x
+
+
+@other
+@program('a display in the test of a loop', 0.7)
+def in_a_test(x):
+    t = 0.0
+    while sum(s.area() for s in [Square(t + x), Disc(x, 2.0)]) < 20:
+        t += 1.0
+    return t * x + sum(s.area() for s in [Square(t + x), Disc(x, 2.0)])
+
+
+@other
+@program('a display that is perhaps not evaluated', 0.7)
+def in_a_branch(x):
+    return x * 2 if x > 5 else sum(s.area() for s in [Square(x), Disc(x, 2.0)])
+
+
+@other
+@program('a name that a function inside binds anew', 0.7)
+def bound_anew_inside(x):
+    sq = Square(x)
+
+    def change():
+        nonlocal sq
+        sq = Square(3 * x)
+    shapes = [sq, Disc(x, 2.0)]
+    change()
+    return sum(s.area() for s in shapes) + sq.area()
