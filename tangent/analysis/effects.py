@@ -473,7 +473,7 @@ class Effects:
             frozenset(p for p in updates if not (exact.family(p) | {p}).isdisjoint(self.updated_apart(p, exact))),
             frozenset(taken_whole(function, resolver, self)) if writes else frozenset(params),
             joined=joined(function, aliases, params) if writes or updates else frozenset(),          # nothing else asks
-            summed=frozenset(p for p, names in families.items() if not names.isdisjoint(summed(aliases, self))))
+            summed=summed(families, aliases, self))
 
     def beside(self, function, lent, lending):
         """What the `Done` says of a function that is lent some of its parameters."""
@@ -561,15 +561,16 @@ def joined(function, aliases, params):
     return frozenset(frozenset(group) for group in merged if len(group) > 1)
 
 
-def summed(aliases, effects):
-    """Names of which a function, or one that it calls, has a sum or a product: lists joined, for all that is known."""
+def summed(families, aliases, effects):
+    """Parameters of which a function, or one that it calls, has a sum or a product: lists joined, for all that is known."""
     found: set = set()
     for n in aliases.nodes:
         if isinstance(n, (gast.BinOp, gast.AugAssign)) and isinstance(n.op, (gast.Add, gast.Mult, gast.BitOr)):
             found |= {e.value if isinstance(getattr(e, 'slice', None), gast.Slice) else e for e in tree.children(n)}
         elif isinstance(n, gast.Call):
             found = found.union(*effects.summed(aliases.resolver(n.func), n).values())
-    return {e.id for e in found if isinstance(e, gast.Name)}
+    names = {e.id for e in found if isinstance(e, gast.Name)}
+    return frozenset(p for p, family in families.items() if not family.isdisjoint(names))
 
 
 def copies_of_its_own(function, aliases):

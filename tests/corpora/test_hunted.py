@@ -613,12 +613,22 @@ def two_functions_of_one_variable(x):
     return get() * get()
 
 
+def two_functions_in_a_pair(x):
+    both = counter()
+    both[0](x[0])
+    both[0](x[0] * x[1])
+    return both[1]() * both[1]()
+
+
 def test_two_functions_that_have_captured_one_variable():
     """Reverse and forward mode took the one for having nothing to do with the other: zero."""
     a, b = x = np.array([0.7, 1.3])
-    np.testing.assert_allclose(tangent.grad(two_functions_of_one_variable)(x), 2 * (a + a * b) * np.array([1 + b, a]))
+    wanted = 2 * (a + a * b) * np.array([1 + b, a])
+    np.testing.assert_allclose(tangent.grad(two_functions_of_one_variable)(x), wanted)
+    np.testing.assert_allclose(tangent.grad(two_functions_in_a_pair)(x), wanted)
+    np.testing.assert_allclose(tangent.jvp(two_functions_of_one_variable)(x, np.ones(2)), wanted.sum())
     with pytest.raises(tangent.errors.TangentError, match='writes a value with a derivative into c'):
-        tangent.jvp(two_functions_of_one_variable)(x, np.ones(2))
+        tangent.jvp(two_functions_in_a_pair)(x, np.ones(2))
 
 
 def ordered_by_a_writing_method(x):
