@@ -130,7 +130,7 @@ NAMES = """objects.frozen_dataclass objects.cached_property inplace.complex_arra
     aliases.real_view closures.counter containers.nested_dict""".split()
 
 
-ONE_AT_A_TIME = {'updates.seen_by_numpy'}              # deques hold no several directions
+ONE_AT_A_TIME = {'updates.seen_by_numpy', 'updates.in_a_queue'}              # deques hold no several directions
 
 
 @pytest.mark.filterwarnings('ignore')

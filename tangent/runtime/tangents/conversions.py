@@ -9,6 +9,7 @@ import numpy as np
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.runtime import facts
 from tangent.runtime.broadcast import cast, gradient_dtype, shape_of
+from tangent.runtime.objects import Record, attributes
 from tangent.runtime.tangents.batched import NUMBERS, Directions, Held
 from tangent.runtime.tangents.parts import WAY_OUT, DirectionsError, count_in
 from tangent.runtime.tangents.zeros import is_constant, zero_tangent
@@ -77,13 +78,32 @@ def to_directions(x, dx, count):
 
 def zero_directions(x, count):
     """The zero tangent of `x` in so many directions, of its structure and writeable; `count` is None where all are plain."""
+    return zero_parts(x, count, {})
+
+
+def zero_parts(x, count, known):
+    """The same for a part of something: what is one thing in two places is so in the tangent, too."""
+    if id(x) in known:
+        return known[id(x)][0]
+    found = zero_part(x, count, known)
+    if isinstance(x, (list, dict, np.ndarray)) or is_record(x):
+        known[id(x)] = found, x
+    return found
+
+
+def zero_part(x, count, known):
     if isinstance(x, (np.ndarray, *NUMBERS)) and not isinstance(x, bool) and count is not None:
         dtype = gradient_dtype(np.asarray(x))
         if dtype is not None:
             return (Held if isinstance(x, np.ndarray) and not x.ndim else Directions)(np.zeros((count, *np.shape(x)), dtype))
     if type(x) is dict or isinstance(x, (tuple, list)) or is_record(x) and vars(x):       # `__init__` has yet to fill others
-        return rebuilt(x, lambda v: zero_directions(v, count))
-    return zero_tangent(x)
+        return rebuilt(x, lambda v: zero_parts(v, count, known))
+    found = zero_tangent(x)
+    if isinstance(found, Record) and not isinstance(x, BaseException):
+        known[id(x)] = found, x
+        for name, value in attributes(x).items():
+            setattr(found, name, zero_parts(value, count, known))
+    return found
 
 
 def from_directions(tangent, count):
