@@ -126,11 +126,11 @@ def test_what_is_written_into(f):
     compare(lambda **options: tangent.jvp(f, **options), lambda df, t: df(X.copy(), *t), [[*np.eye(3)]])
 
 
-NAMES = """objects.frozen_dataclass objects.cached_property inplace.complex_array aliases.asarray_alias aliases.split_views
+NAMES = """updates.of_arrays objects.frozen_dataclass objects.cached_property inplace.complex_array aliases.asarray_alias aliases.split_views
     aliases.real_view closures.counter containers.nested_dict""".split()
 
 
-ONE_AT_A_TIME = {'updates.seen_by_numpy', 'updates.in_a_queue'}              # deques hold no several directions
+ONE_AT_A_TIME = {'updates.seen_by_numpy', 'updates.in_a_queue', 'updates.of_arrays'}              # deques hold no several directions
 
 
 @pytest.mark.filterwarnings('ignore')

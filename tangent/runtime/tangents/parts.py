@@ -185,4 +185,6 @@ def address(array):
 
 
 def same(a, b):
+    if isinstance(a, collections.deque):
+        return len(a) == len(b) and all(map(same, a, b))
     return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
