@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import linecache
 import sys
+import time
 import traceback
 import weakref
 
@@ -143,6 +144,7 @@ def watch_exceptions():
 
 
 OTHERS: list = []
+PASSED_ON = 0.3                  # seconds until `mpiexec` has surely passed on what was printed, which it forgets when all ends
 
 
 def ended(kind, error, trace):
@@ -154,5 +156,6 @@ def ended(kind, error, trace):
         at = ''.join(f'{p.file}:{p.line}: {linecache.getline(p.file, p.line).strip()}\n' for p in filter(None, places[::-1]))
         print(f'rank {rank} of {MPI.COMM_WORLD.size} has failed, which ends all: {kind.__name__}: {error}\n{at}\n{text}',
               file=sys.stderr, flush=True)
+        time.sleep(PASSED_ON)
     finally:                                                # whatever goes wrong in that: the others wait
         MPI.COMM_WORLD.Abort(1)
