@@ -78,9 +78,8 @@ def made_by(source, resolver, bound, s, targets):
     for n, value in [*given.items(), *((n, None) for n in made.names if n not in renamed)]:
         alone = isinstance(value, gast.Name) and bound[value.id] == 1 and value.id not in outer.union(targets, anew) \
             and n not in anew
-        if n not in renamed:
-            renamed[n] = value.id if alone else names.fresh(f'{targets[0]}_{n}')
-        if value is not None and not (alone and renamed[n] == value.id):
+        renamed[n] = value.id if alone else names.fresh(f'{targets[0]}_{n}')
+        if value is not None and not alone:
             out.append(gast.copy_location(gast.Assign(targets=[tree.store(renamed[n])], value=value, type_comment=None), s))
     return [*out, *(with_names(b, renamed) for b in made.body)]
 

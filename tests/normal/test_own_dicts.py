@@ -480,7 +480,25 @@ def stored_before(p, x):
     return p.get('scale', 1.0) * p.get('k', 2.0) * p.get('q', x)
 
 
-@pytest.mark.parametrize('f', [stiffness, stored_before])
+def default_that_raises(p, x):
+    """What stands for a key that is there is evaluated all the same."""
+    try:
+        return p.get('k', 1.0 / 0.0) * x
+    except ZeroDivisionError:
+        return x * x
+
+
+def made_by_a_call(p, x):
+    made = []
+
+    def copy():
+        made.append(x)
+        return dict(p)
+    n = copy().get('none', 2.0) if 'k' in copy() else 1.0
+    return n * sum(made) * p.get('k', x)
+
+
+@pytest.mark.parametrize('f', [stiffness, stored_before, default_that_raises, made_by_a_call])
 def test_keys_of_a_dict_that_is_given(f):
     """Texts are made for the keys that a dict has; one derivative is called with several."""
     gradient = tangent.grad(f, wrt=(0, 1))

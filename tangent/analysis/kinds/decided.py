@@ -316,14 +316,16 @@ class Decided:
         return (left.value == right.value) == isinstance(op, (gast.Eq, gast.Is))
 
     def keys(self, expr):
-        """The keys of a dict, where they are known, or None."""
-        kind = self.kind_of(expr)
+        """The keys of a dict that is named, where they are known, or None."""
+        kind = self.kind_of(expr) if is_plain(expr) else None
         return kind.keys if isinstance(kind, Parts) and kind.form is dict else None
 
     def looked_up(self, call):
-        """What `d.get('k', default)` stands for, where the keys of `d` are known, or None."""
+        """What `d.get('k', default)` stands for, where the keys of `d` are known and the default, which is evaluated in any case,
+        does nothing else; or None."""
         if not isinstance(call.func, gast.Attribute) or call.func.attr != 'get' or call.keywords or not 0 < len(call.args) < 3 \
-                or not isinstance(call.args[0], gast.Constant) or (keys := self.keys(call.func.value)) is None:
+                or not all(map(is_plain, call.args)) or not isinstance(call.args[0], gast.Constant) \
+                or (keys := self.keys(call.func.value)) is None:
             return None
         owner, key = call.func.value, call.args[0]
         if key.value in keys:
