@@ -406,8 +406,8 @@ class Derivation:
             lower.refuse_log(self.options.target, why)
             shares = any(isinstance(n, gast.Nonlocal) for n in source.nodes)
             if shares or demands.written or inspect.isgeneratorfunction(source.function) or getattr(source, 'passive', False) \
-                    or not alone and gives_function(source):
-                raise why                 # only a log form can go back through generators, and what shares state with others
+                    or source.tried is not None or not alone and gives_function(source):
+                raise why        # only a log form can go back through generators, a block that raises, and what shares state
             return log_form.logged_twin(self, source, demands.wrt, names, demands.kinds)
         pair = lambda source: self.pair(source, demands, twin)[0]  # noqa: E731
         try:

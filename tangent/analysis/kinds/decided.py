@@ -321,8 +321,8 @@ class Decided:
         return kind.keys if isinstance(kind, Parts) and kind.form is dict else None
 
     def looked_up(self, call):
-        """What `d.get('k', default)` stands for, where the keys of `d` are known and the default, which is evaluated in any case,
-        does nothing else; or None."""
+        """What `d.get('k', default)` stands for, where the keys of `d` are known and the default, evaluated in any case, does
+        nothing else; or None."""
         if not isinstance(call.func, gast.Attribute) or call.func.attr != 'get' or call.keywords or not 0 < len(call.args) < 3 \
                 or not all(map(is_plain, call.args)) or not isinstance(call.args[0], gast.Constant) \
                 or (keys := self.keys(call.func.value)) is None:

@@ -467,3 +467,23 @@ def parts_of_what_can_be_indexed(v):
     c, d = row
     c[0] = c[1] * d[0]
     return a * b + np.sum(c) * np.sum(d)
+
+
+# What a block does that is told in a log was done outside of its `try`
+
+
+@found({'k': 2.0}, 1.3, mixes=())
+def a_default_that_raises(p, x):
+    try:
+        return p.get('k', 1.0 / 0.0) * x
+    except ZeroDivisionError:
+        return x * x * p['k']
+
+
+@found({'k': 2.0}, 1.3, mixes=())
+def a_looked_up_value_by_zero(p, x):
+    try:
+        y = p.get('k') / (x - x)
+    except ZeroDivisionError:
+        y = x * x * p['k']
+    return y
