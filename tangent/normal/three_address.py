@@ -337,11 +337,13 @@ class Split:
         return is_product_kind(type(known))
 
     def is_sequence(self, atom):
-        if not isinstance(atom, gast.Name):
-            return isinstance(atom, (gast.List, gast.Tuple))
-        made = self.aliases.bound.get(atom.id) if atom.id not in self.varied else None
         lists = gast.List, gast.Tuple, gast.ListComp
-        return atom.id in self.sequences or bool(made) and all(isinstance(e, lists) for e in made)
+        if not isinstance(atom, gast.Name):
+            return isinstance(atom, lists) or isinstance(atom, gast.BinOp) and not self.flows(atom) and any(
+                isinstance(e, lists) for e in (atom.left, atom.right))
+        made = self.aliases.bound.get(atom.id) if atom.id not in self.varied else None
+        shown = made and all(not isinstance(e, gast.Name) and self.is_sequence(e) for e in made)
+        return bool(atom.id in self.sequences or shown)
 
     def lists_for(self, function, call):
         """The parameters of a user function that get lists or tuples here, which it may join or repeat."""

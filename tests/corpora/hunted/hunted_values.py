@@ -678,6 +678,12 @@ def padded_with_zeros(x):
     return sum(a * b for a, b in zip(r, s)) + r[1]
 
 
+@found(1.3, mixes=('f', 'rf', 'fr', 'rr'))
+def rows_padded_with_zeros(x):
+    wide = [padded(row, 3) for row in [[x], [x * x, 2.0]]]
+    return sum(sum(row) * row[0] for row in wide)
+
+
 @found(1.3)
 def joined_in_turns(x):
     r = in_turns([x, 2 * x], [1.0, 2.0, x * x])
