@@ -61,10 +61,11 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.frontend.scopes import caught, inside
 from tangent.frontend.source import original, read
-from tangent.normal import factories, nest_levels
+from tangent.normal import nest_levels
 from tangent.normal.class_operators import Supers
 from tangent.normal.desugar import desugar, handed
 from tangent.normal.entry import apart
+from tangent.normal.inlined import consumers, factories
 from tangent.normal.normalise import namespaces, placed, pure_calls
 from tangent.normal.ops import subscript
 from tangent.normal.outlined import loops
@@ -219,7 +220,7 @@ def split(source, wrt, shared, inner, carries=False):
     """
     complexity.look(source, shared)
     effects = Effects(sight=shared.settings.classes)
-    source = methods.resolved(factories.written_out(source), shared.settings.classes, shared)
+    source = methods.resolved(consumers.written_out(factories.written_out(source)), shared.settings.classes, shared)
     source = handed.called(source, effects, wrt)
     refuse_as_written(source, wrt, effects, forward=True)
     source, nested = cells.converted(source, wrt, shared, effects, by_mention, forward=True)

@@ -142,12 +142,12 @@ def is_plain(s):
 def arguments(function, call):
     """Parameter -> argument, in order; None where they are not known one by one."""
     taken = function.args
-    params = [a.id for a in taken.posonlyargs + taken.args]
+    params, named = [a.id for a in taken.posonlyargs + taken.args], [a.id for a in taken.kwonlyargs]
     given = {**dict(zip(params, call.args)), **{k.arg: k.value for k in call.keywords}}
-    defaults = dict(zip(params[::-1], taken.defaults[::-1]))
-    more = {p: defaults[p] for p in params if p not in given and isinstance(defaults.get(p), gast.Constant)}
-    fits = not (taken.vararg or taken.kwarg or taken.kwonlyargs) and len(call.args) <= len(params) \
-        and len(given) == len(call.args) + len(call.keywords) and {*given, *more} == {*params}
+    defaults = {**dict(zip(params[::-1], taken.defaults[::-1])), **dict(zip(named, taken.kw_defaults))}
+    more = {p: defaults[p] for p in params + named if p not in given and isinstance(defaults.get(p), gast.Constant)}
+    fits = not (taken.vararg or taken.kwarg) and len(call.args) <= len(params) \
+        and len(given) == len(call.args) + len(call.keywords) and {*given, *more} == {*params, *named}
     return {**given, **more} if fits and not tree.starred(call.args) else None
 
 
