@@ -20,6 +20,7 @@ import inspect
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.normal import objects
+from tangent.normal.inlined import consumers
 from tangent.numba.target import typed_stub
 
 
@@ -46,7 +47,7 @@ def in_log_form(source, plain, logged, afresh, given=dict):
         known = given()
         for apart in [known, {}] if known else [{}]:
             for inline in (False, True):
-                found = objects.dissolved(source, afresh(), inline, apart)
+                found = objects.dissolved(consumers.written_out(source), afresh(), inline, apart)
                 if found is None:
                     break
                 afresh(found[1])

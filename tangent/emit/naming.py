@@ -15,6 +15,8 @@ def derivative(source, wrt):
 
 def title(name):
     """What a function is called in other names: `call` for `__call__`."""
+    if name == '<lambda>':
+        return 'function'
     return name[2:-2] if name.startswith('__') and name.endswith('__') and name[2:-2].isidentifier() else name
 
 

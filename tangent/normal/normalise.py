@@ -34,7 +34,7 @@ from tangent.analysis.fences.outside_late import refuse_kept_by_others, refuse_w
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import classes, methods
 from tangent.analysis.kinds.infer import Inference, axes_of_names
-from tangent.analysis.kinds.values import Array, Number, Parts, has_number_keys
+from tangent.analysis.kinds.values import Parts, has_number_keys, holds_no_object
 from tangent.analysis.mutated_arrays import Buffers
 from tangent.analysis.numeric import accumulators, doubled, indexed, joined, numbers, numbers_unset, returned
 from tangent.analysis.shapes import Shapes
@@ -265,7 +265,7 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     source = source if settings.typed else own_dicts(source, known[0] if known else {})
     if known and not settings.typed:
         source = flags.decided(source, known[0], shared, known[1], wrt)
-    source = consumers.written_out(source if settings.typed else factories.written_out(source))
+    source = consumers.written_out(source if settings.typed else factories.written_out(source), known)
     source = methods.resolved(source, settings.classes, shared, known)
     effects = Effects(settings.facts, settings.classes)
     lending = None if settings.typed else Lending(effects, source_of)
@@ -390,14 +390,14 @@ def kinds_apart(written):
 
 
 def surely_plain(normal, given):
-    """The names and paths of numbers and arrays in a normal form, where kinds of parameters are given."""
+    """The names and paths of what is no object, and holds none, in a normal form, where kinds of parameters are given."""
     if not given:
         return frozenset()
     found = Inference(normal.tree, given[0], normal.resolver, given[1])
-    plain: dict = {name: isinstance(kind, (Number, Array)) for name, kind in found.names.items()}
+    plain: dict = {name: holds_no_object(kind) for name, kind in found.names.items()}
     for n in tree.walk(normal.tree):
         if isinstance(n, gast.Attribute) and tree.dotted(n):
-            plain[tree.dotted(n)] = isinstance(found.of(n), (Number, Array)) and plain.get(tree.dotted(n), True)
+            plain[tree.dotted(n)] = holds_no_object(found.of(n)) and plain.get(tree.dotted(n), True)
     return frozenset([path for path, is_plain in plain.items() if is_plain])
 
 

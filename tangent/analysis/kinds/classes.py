@@ -274,7 +274,8 @@ def may_run_code(s, op, classes, is_plain, resolver):
     if op.what.name.startswith(('numpy.', 'scipy.')):
         return False
     short = op.what.name.rpartition('.')[2]
-    return classes.define(*BUILTINS.get(short, (short,)), *(['float'] if op.what.name.startswith('math.') else []))
+    through = THROUGH if short in ('min', 'max') and len(s.value.args) == 1 else ()
+    return classes.define(*BUILTINS.get(short, (short,)), *through, *(['float'] if op.what.name.startswith('math.') else []))
 
 
 def may_be_arrays(expr, normal):

@@ -290,6 +290,15 @@ def is_object(kind):
     return isinstance(kind, Parts) and not issubclass(kind.form, (list, tuple, dict))
 
 
+def holds_no_object(kind):
+    """Whether it is no object of a class of the user's, and holds none."""
+    if isinstance(kind, HELD):
+        return kind.element == EMPTY or holds_no_object(kind.element)
+    if isinstance(kind, Parts):
+        return kind.form in (list, tuple, dict) and all(map(holds_no_object, kind.kinds))
+    return isinstance(kind, (Number, Array)) or isinstance(kind, Passive) and kind.form in (str, bool, type(None))
+
+
 def begun(array, number):
     """What is an array, or the beginning of a sum of such."""
     array = array.array if isinstance(array, Begun) else array

@@ -9,7 +9,12 @@ from tangent import errors
 
 TWICE = ('one iterator with a derivative stands twice in what a loop goes through: go through parts of a list, '
          'zip(xs[::2], xs[1::2])')
+LENGTH = 'an iterator with a derivative that a function returns has no length: let it return a list, list(...)'
 AGAIN = 'values of a generator with a derivative are gone through again: make a list of it first, list(...)'
+
+
+class NoLength(errors.AliasError, TypeError):
+    """What `len` says of an iterator: a TypeError, which those who only ask for a hint do without."""
 
 
 class Counted:
@@ -21,6 +26,12 @@ class Counted:
 
     def __init__(self, iterator):
         self.iterator, self.count, self.loops, self.begins = iterator, 0, [], False
+
+    def __bool__(self):
+        return True
+
+    def __len__(self):
+        raise NoLength(LENGTH)
 
     def __iter__(self):
         if self.begins:

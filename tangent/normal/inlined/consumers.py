@@ -24,12 +24,15 @@ SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
 COMPUTED = (gast.Call, gast.BinOp, gast.UnaryOp, gast.Subscript, gast.Compare, gast.Attribute, gast.JoinedStr)
 
 
-def written_out(source):
-    """The Source with generators of the user's in the place of the loops that go through them."""
+def written_out(source, known=None):
+    """The Source with generators of the user's in the place of the loops that go through them.
+
+    known : (kinds of the parameters, the Program), where they are known
+    """
     if not any(isinstance(n, (gast.For, gast.comprehension, gast.Starred)) or isinstance(n, gast.Call) and n.args
                for n in source.nodes):
         return source
-    work = Consumers(source)
+    work = Consumers(source, known)
     body = work.block(source.tree.body)
     if not work.done:
         return source
@@ -40,8 +43,8 @@ def written_out(source):
 
 
 class Consumers:
-    def __init__(self, source):
-        self.streams, self.done = Streams(source), 0
+    def __init__(self, source, known):
+        self.streams, self.done = Streams(source, known), 0
         self.writer, self.names, self.resolver = Writer(self.streams, self.block), self.streams.names, self.streams.resolver
         self.loads, self.ready = tree.names(source.tree, gast.Load), {}
 
@@ -72,7 +75,8 @@ class Consumers:
     def held(self, s, stmts, k):
         """The statements that bind what a generator is given, where its name is read once, in a statement of the same block."""
         name = tree.target(s)
-        stream = self.streams.of(s.value) if name and self.streams.bound[name] == 1 and self.loads.count(name) == 1 else None
+        once = name and self.streams.bound[name] == 1 and self.loads.count(name) == 1
+        stream = self.streams.later(s.value) if once and not isinstance(s.value, gast.Name) else None
         if stream is None or stream.kind not in ('made', 'each'):
             return None
         for t in stmts[k + 1:]:

@@ -19,10 +19,14 @@ from __future__ import annotations
 
 import collections
 import itertools
+import types
 from typing import NamedTuple
 
 import gast
 
+from tangent.analysis.kinds.classes import contents
+from tangent.analysis.kinds.methods import Attribute
+from tangent.analysis.kinds.values import Parts
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
@@ -32,6 +36,8 @@ from tangent.frontend.source import read
 from tangent.normal.desugar.loops import LOOPS, SCOPES, breaks, else_behind, inside
 from tangent.normal.inlined.factories import arguments
 from tangent.normal.inlined.leaving import Jumps, Leave, Skip, has, made, marked, returned
+from tangent.normal.objects import forms
+from tangent.runtime.objects import definition
 from tangent.runtime.references.table import written_out as as_written
 
 REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Global, gast.Await, gast.AsyncFor, gast.AsyncWith)
@@ -46,7 +52,8 @@ class Stream(NamedTuple):
         expression for each of them)
     function : the FunctionDef of the generator function
     call : the call that makes the generator
-    around : what stands beside the generator, by kind: the start, the end, the function, the generator expression
+    around : what stands beside the generator, by kind: the object whose method it is, the start, the end, the function, the
+        generator expression
     inner : the Stream inside, of all but the first kind
     """
     kind: str
@@ -59,8 +66,8 @@ class Stream(NamedTuple):
 class Streams:
     """Generators that can stand in one function."""
 
-    def __init__(self, source):
-        self.source, self.resolver = source, resolver_of(source)
+    def __init__(self, source, known=None):
+        self.source, self.resolver, self.known = source, resolver_of(source), known
         function = source.tree
         self.local = local_names(function)
         self.bound = collections.Counter(
@@ -72,17 +79,25 @@ class Streams:
         self.counts = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name))
         self.outside = set(source.globals) | set(source.closure)
         self.names = tree.Names(self.local | mentioned | self.outside)
+        self.at_once, nodes = {}, tree.walk(function)
+        self.set = {n.attr for n in nodes if isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load)}
+        self.classes = {tree.target(s): kind for s in nodes if isinstance(s, gast.Assign) and self.bound[tree.target(s)] == 1
+                        and (kind := self.class_made(s.value)) is not None}
 
     def of(self, expr):
         """The Stream that an expression makes, or None."""
         if isinstance(expr, gast.GeneratorExp) and len(expr.generators) == 1 and not has([expr], (gast.Lambda, gast.NamedExpr)):
             inner = self.of(expr.generators[0].iter)
             return inner and Stream('each', inner.function, inner.call, self.apart(expr), inner)
+        function = self.method(expr, '__iter__')
+        if function is not None:
+            return Stream('made', function, expr, expr)
         if not isinstance(expr, gast.Call) or tree.starred(expr.args):
             return None
-        function = self.function(expr.func)
+        owner = getattr(expr.func, 'value', None)
+        function = self.method(owner, expr.func.attr) if owner is not None else self.function(expr.func)
         if function is not None:
-            return Stream('made', function, expr)
+            return Stream('made', function, expr, owner)
         found, args = self.resolver(expr.func), expr.args
         if not args or expr.keywords and found is not enumerate:
             return None
@@ -98,6 +113,11 @@ class Streams:
         around = others[0] if others else tree.constant(0)
         around = around.args[0] if kind in ('before', 'behind') else around
         return Stream(kind, inner.function, inner.call, around, inner) if not others[1:] else None
+
+    def later(self, expr):
+        """The Stream that an expression makes, if nothing is done before it is asked for values."""
+        stream = self.of(expr)
+        return None if stream is not None and id(stream.function) in self.at_once else stream
 
     def apart(self, comprehension):
         """A comprehension with other names for those of its own that are in use outside it."""
@@ -116,14 +136,62 @@ class Streams:
         if not isinstance(func, gast.Name):
             return None
         if func.id in self.inner:
-            function, near = self.inner[func.id], True
-        else:
-            source, near = self.source_of(self.resolver(func)), False
-            function = source.tree if source is not None else None
-        if function is None or not has(function.body, (gast.Yield, gast.YieldFrom)) or not is_plain(function, near) \
-                or not near and not self.means_the_same(function, source):
+            return self.inner[func.id] if is_plain(self.inner[func.id], True) else None
+        return self.far(self.resolver(func))
+
+    def far(self, thing):
+        """The FunctionDef of a generator function that stands elsewhere, or None."""
+        source = self.source_of(thing)
+        function = self.as_generator(source) if source is not None else None
+        if function is None or not has(function.body, (gast.Yield, gast.YieldFrom)) or not is_plain(function, False) \
+                or not self.means_the_same(function, source):
             return None
         self.resolver.outer |= free(function) - self.resolver.local                    # what it names is named here, too
+        return function
+
+    def as_generator(self, source):
+        """The FunctionDef of a function; of one that makes an iterator at its end as a generator function, which is at once at the
+        place where the first one ends."""
+        function, last = source.tree, source.tree.body[-1]
+        value = last.value if isinstance(last, gast.Return) else None
+        if not isinstance(value, (gast.Call, gast.GeneratorExp)) or has(function.body, (gast.Yield, gast.YieldFrom)) \
+                or has(function.body[:-1], gast.Return):
+            return function
+        if isinstance(value, gast.GeneratorExp):
+            stmts = [gast.Expr(value=gast.Yield(value=value.elt))]
+            for g in reversed(value.generators):
+                for test in reversed(g.ifs):
+                    stmts = [gast.If(test=test, body=stmts, orelse=[])]
+                stmts = [gast.For(target=g.target, iter=g.iter, body=stmts, orelse=[], type_comment=None)]
+        elif resolver_of(source)(value.func) is iter and len(value.args) == 1 and not value.keywords:
+            stmts = [gast.Expr(value=gast.YieldFrom(value=value.args[0]))]
+        else:
+            return function
+        for node in tree.walk(gast.Module(body=stmts, type_ignores=[])):
+            if isinstance(node, gast.stmt):
+                made(node, last)
+        new = tree.replace(function, body=[*function.body[:-1], *stmts])
+        self.at_once[id(new)] = new
+        return new
+
+    def class_made(self, expr):
+        """The class of the object that an expression makes, or None."""
+        kind = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        return kind if isinstance(kind, type) and forms.is_plain(kind) else None
+
+    def method(self, expr, name):
+        """The FunctionDef of the method of an object whose class is known, which is a generator function, or None."""
+        kind = self.classes.get(expr.id) if isinstance(expr, gast.Name) else self.class_made(expr)
+        given = self.known[0].get(getattr(expr, 'id', None)) if self.known and kind is None else None
+        if isinstance(given, Parts) and self.bound[expr.id] == 1 and forms.is_plain(given.form):
+            kind = given.form
+        owner = definition(kind, name) if kind is not None and name not in self.set | contents(kind)[2] else None
+        held = vars(owner)[name] if owner is not None else None
+        function = self.far(held) if isinstance(held, types.FunctionType) else None
+        if function is not None and self.known:
+            self.known[1].assumed.update(dict.fromkeys(
+                Attribute(above, name) for above in kind.__mro__[:kind.__mro__.index(owner)]))
+            self.known[1].assumed[Attribute(owner, name)] = held
         return function
 
     def source_of(self, thing):
@@ -227,8 +295,9 @@ class Writer:
 
     def made(self, stream, yielded, size):
         """A generator function: its parameters are bound, and its statements stand there."""
-        function, call = stream.function, stream.call
-        given = arguments(function, call)
+        function, call, owner = stream.function, stream.call, stream.around
+        given = arguments(function, call if owner is None else gast.Call(
+            func=owner, args=[owner, *(() if owner is call else call.args)], keywords=[] if owner is call else call.keywords))
         if given is None:
             return None
         stored = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name)
@@ -240,7 +309,7 @@ class Writer:
                 renamed[p] = value.id
             elif stored[p] == 1 and isinstance(value, gast.Constant):
                 constants[p] = value
-            elif stored[p] == 1 and self.streams.of(value) is not None and goes_through_once(function, p):
+            elif stored[p] == 1 and self.streams.later(value) is not None and goes_through_once(function, p):
                 before, constants[p] = self.bound_call(value, p)
                 first += before
             else:
@@ -261,9 +330,11 @@ class Writer:
 
     def bound_call(self, call, wish):
         """(statements that bind what a generator is given, its call with the names)."""
+        if not isinstance(call, gast.Call):                                   # an object that is gone through
+            return [], call
         first, values = [], []
         for value in tree.arguments(call):
-            if self.streams.of(value) is not None:
+            if self.streams.later(value) is not None:
                 before, value = self.bound_call(value, wish)
                 first += before
             elif not self.stays(value):
