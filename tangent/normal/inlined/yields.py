@@ -150,8 +150,8 @@ class Streams:
         return function
 
     def as_generator(self, source):
-        """The FunctionDef of a function; of one that makes an iterator at its end as a generator function, which is at once at the
-        place where the first one ends."""
+        """The FunctionDef of a function; of one that makes an iterator at its end as a generator function, `at_once` where the
+        first one ends."""
         function, last = source.tree, source.tree.body[-1]
         value = last.value if isinstance(last, gast.Return) else None
         if not isinstance(value, (gast.Call, gast.GeneratorExp)) or has(function.body, (gast.Yield, gast.YieldFrom)) \
