@@ -47,7 +47,7 @@ def in_log_form(source, plain, logged, afresh, given=dict):
         known = given()
         for apart in [known, {}] if known else [{}]:
             for inline in (False, True):
-                found = objects.dissolved(consumers.written_out(source), afresh(), inline, apart)
+                found = objects.dissolved(source, afresh(), inline, apart, consumers.written_out)
                 if found is None:
                     break
                 afresh(found[1])

@@ -265,7 +265,7 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     source = source if settings.typed else own_dicts(source, known[0] if known else {})
     if known and not settings.typed:
         source = flags.decided(source, known[0], shared, known[1], wrt)
-    source = consumers.written_out(source if settings.typed else factories.written_out(source), known)
+    source = consumers.for_kinds(source if settings.typed else factories.written_out(source), known)
     source = methods.resolved(source, settings.classes, shared, known)
     effects = Effects(settings.facts, settings.classes)
     lending = None if settings.typed else Lending(effects, source_of)

@@ -14,7 +14,11 @@ AGAIN = 'values of a generator with a derivative are gone through again: make a 
 
 
 class NoLength(errors.AliasError, TypeError):
-    """What `len` says of an iterator: a TypeError, which those who only ask for a hint do without."""
+    """What `len` says of an iterator: a TypeError, which those who ask for a hint do without, so that no line is looked for."""
+
+    def __init__(self):
+        self.bare = LENGTH
+        Exception.__init__(self, LENGTH)
 
 
 class Counted:
@@ -31,7 +35,7 @@ class Counted:
         return True
 
     def __len__(self):
-        raise NoLength(LENGTH)
+        raise NoLength()
 
     def __iter__(self):
         if self.begins:

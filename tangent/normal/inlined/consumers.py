@@ -13,27 +13,40 @@ import types
 import gast
 import numpy as np
 
+from tangent.analysis.kinds.values import Parts
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.loops import SCOPES
 from tangent.normal.inlined.leaving import made
 from tangent.normal.inlined.yields import DEPTH, Streams, Writer, endless
+from tangent.normal.objects import forms
 from tangent.runtime import facts
 
 SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
+TAKING = {(0, None): (zip,), (1, None): (map, filter),                                      # what they go through
+          (0, 1): (enumerate, list, tuple, sum, sorted, set, iter, any, all, min, max)}
 COMPUTED = (gast.Call, gast.BinOp, gast.UnaryOp, gast.Subscript, gast.Compare, gast.Attribute, gast.JoinedStr)
 
 
-def written_out(source, known=None):
+def for_kinds(source, known):
+    """The Source with them written out, where kinds of parameters may be known: (parameter -> kind, the Program)."""
+    if not known:
+        return written_out(source)
+    classes = {p: kind.form for p, kind in known[0].items() if isinstance(kind, Parts) and forms.is_plain(kind.form)}
+    return written_out(source, classes, known[1].assumed)
+
+
+def written_out(source, classes=types.MappingProxyType({}), assumed=None):
     """The Source with generators of the user's in the place of the loops that go through them.
 
-    known : (kinds of the parameters, the Program), where they are known
+    classes : variable -> the class of the object that it holds
+    assumed : gets what classes have, where that is taken for granted
     """
     if not any(isinstance(n, (gast.For, gast.comprehension, gast.Starred)) or isinstance(n, gast.Call) and n.args
                for n in source.nodes):
         return source
-    work = Consumers(source, known)
-    body = work.block(source.tree.body)
+    work = Consumers(source, classes, assumed)
+    body = work.block(list(map(work.through, source.tree.body)) if classes or work.streams.classes else source.tree.body)
     if not work.done:
         return source
     read = {n.id for s in body if getattr(s, 'name', None) not in work.streams.inner for n in tree.walk(s)
@@ -43,10 +56,24 @@ def written_out(source, known=None):
 
 
 class Consumers:
-    def __init__(self, source, known):
-        self.streams, self.done = Streams(source, known), 0
+    def __init__(self, source, classes, assumed):
+        self.streams, self.done = Streams(source, classes, assumed), 0
         self.writer, self.names, self.resolver = Writer(self.streams, self.block), self.streams.names, self.streams.resolver
         self.loads, self.ready = tree.names(source.tree, gast.Load), {}
+
+    def through(self, node):
+        """A node with what objects hold where they themselves are gone through, see `Streams.gone_through`."""
+        if isinstance(node, gast.Call):
+            found = self.resolver(node.func)
+            start, end = next((place for place, functions in TAKING.items() if any(found is f for f in functions)), (0, 0))
+            taken = node.args[start:end] if end != 1 or len(node.args) == 1 or found is enumerate else []
+        else:
+            taken = [node.iter] if isinstance(node, (gast.For, gast.comprehension)) else \
+                [node.value] if isinstance(node, gast.Starred) and isinstance(node.ctx, gast.Load) else []
+        others = {id(e): other for e in taken if (other := self.streams.gone_through(e)) is not None}
+        self.done += len(others)
+        return tree.with_children(node, lambda child: gast.copy_location(others[id(child)], child) if id(child) in others
+                                  else self.through(child))
 
     def block(self, stmts):
         out = []

@@ -26,7 +26,6 @@ import gast
 
 from tangent.analysis.kinds.classes import contents
 from tangent.analysis.kinds.methods import Attribute
-from tangent.analysis.kinds.values import Parts
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
@@ -66,8 +65,8 @@ class Stream(NamedTuple):
 class Streams:
     """Generators that can stand in one function."""
 
-    def __init__(self, source, known=None):
-        self.source, self.resolver, self.known = source, resolver_of(source), known
+    def __init__(self, source, classes, assumed):
+        self.source, self.resolver, self.given, self.assumed = source, resolver_of(source), classes, assumed
         function = source.tree
         self.local = local_names(function)
         self.bound = collections.Counter(
@@ -181,18 +180,31 @@ class Streams:
 
     def method(self, expr, name):
         """The FunctionDef of the method of an object whose class is known, which is a generator function, or None."""
+        held = self.held(expr, name)
+        return self.far(held) if isinstance(held, types.FunctionType) else None
+
+    def held(self, expr, name):
+        """What the class of an object has by a name, where the class is known, or None."""
         kind = self.classes.get(expr.id) if isinstance(expr, gast.Name) else self.class_made(expr)
-        given = self.known[0].get(getattr(expr, 'id', None)) if self.known and kind is None else None
-        if isinstance(given, Parts) and self.bound[expr.id] == 1 and forms.is_plain(given.form):
-            kind = given.form
+        if kind is None and isinstance(expr, gast.Name) and self.bound[expr.id] == 1:
+            kind = self.given.get(expr.id)
         owner = definition(kind, name) if kind is not None and name not in self.set | contents(kind)[2] else None
-        held = vars(owner)[name] if owner is not None else None
-        function = self.far(held) if isinstance(held, types.FunctionType) else None
-        if function is not None and self.known:
-            self.known[1].assumed.update(dict.fromkeys(
-                Attribute(above, name) for above in kind.__mro__[:kind.__mro__.index(owner)]))
-            self.known[1].assumed[Attribute(owner, name)] = held
-        return function
+        if owner is not None and self.assumed is not None:
+            above = kind.__mro__[:kind.__mro__.index(owner)]
+            self.assumed.update({**dict.fromkeys(Attribute(k, name) for k in above), Attribute(owner, name): vars(owner)[name]})
+        return vars(owner)[name] if owner is not None else None
+
+    def gone_through(self, expr):
+        """What is gone through in the place of an object with `def __iter__(self): return iter(self.items)`, or None."""
+        held = self.held(expr, '__iter__') if isinstance(expr, gast.Name) else None
+        source = self.source_of(held) if isinstance(held, types.FunctionType) else None
+        last = source.tree.body[-1] if source is not None else None
+        value = last.value if isinstance(last, gast.Return) else None
+        if not isinstance(value, gast.Call) or value.keywords or len(value.args) != 1 or tree.dotted(value.args[0]) is None \
+                or resolver_of(source)(value.func) is not iter or not all(map(tree.is_text, source.tree.body[:-1])):
+            return None
+        own, = tree.names(source.tree.args, gast.Param)
+        return tree.rename(value.args[0], {own: expr.id}) if tree.root_name(value.args[0]) == own else None
 
     def source_of(self, thing):
         """The Source of a function of the same file that has captured nothing, or None."""

@@ -21,8 +21,6 @@ May import: what `normal` may. Start with: `dissolved`, then `text` (one functio
 """
 from __future__ import annotations
 
-import types
-
 from tangent.errors import TangentError
 from tangent.frontend.nested import NestedSource
 from tangent.frontend.resolve import local_names
@@ -32,17 +30,18 @@ from tangent.normal.objects.program import Program
 TRIES = 40
 
 
-def dissolved(source, shared, inline=False, given=types.MappingProxyType({})):
+def dissolved(source, shared, inline, given, through):
     """(the source without objects that need not be, what its text and that of its functions name, whether `inline` would make
     another text), or None where it has none.
 
     shared : gets the functions that it calls instead
     inline : functions that write into what fields hold, by indices, too, are written where they are called
     given : parameters that are taken apart, see `given_objects`
+    through : writes generators out, see `inlined.consumers`
     """
     kept, excluded, inner = set(), set(), {}
     for _ in range(TRIES):
-        program = Program(shared, kept, excluded, inner, inline, given)
+        program = Program(shared, kept, excluded, inner, inline, given, through)
         try:
             whole = program.whole(source)
         except Whole as why:

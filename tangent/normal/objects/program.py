@@ -73,6 +73,7 @@ class Program:
     inside : class -> {field: the class of the object in it}
     inline : whether functions that write into what fields hold, by indices, too, are written where they are called
     given : parameters of it that are taken apart, see `given_objects`
+    through : writes generators out where the classes of objects are known, see `inlined.consumers`
     visible : names that the new texts may call -> Nested or other object
     found : key of a text -> {variable: Form} of those that hold objects
     mutated, aliased : classes of which a field is bound anew, of which objects have several names
@@ -82,9 +83,9 @@ class Program:
     grown : (class, list or dict) of which objects are put into lists after these have been made
     """
 
-    def __init__(self, shared, kept, excluded, inside, inline, given):
+    def __init__(self, shared, kept, excluded, inside, inline, given, through):
         self.shared, self.kept, self.excluded, self.inside = shared, kept, excluded, inside
-        self.inline, self.given = inline, given
+        self.inline, self.given, self.through = inline, given, through
         self.visible, self.lifted, self.found = {}, {}, collections.defaultdict(dict)
         self.mutated, self.aliased, self.replaced = set(), set(), set()
         self.looked_at, self.grown, self.rebound = set(), set(), set()

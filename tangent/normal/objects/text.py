@@ -51,13 +51,13 @@ class Text:
     """
 
     def __init__(self, program, source, given, key):
-        self.program, self.source, self.given, self.key = program, loops_apart(one_by_one(source)), given, key
-        source = self.source
-        function = source.tree
-        self.resolver, self.local = resolver_of(source), local_names(function)
-        self.found = program.found[key]
+        self.program, self.given, self.key, self.found = program, given, key, program.found[key]
         self.entering = {p: form for p, (kind, _) in program.given.items() if key is None and (form := program.form(kind))}
         self.objects = {**given, **self.entering, **self.found}
+        source = program.through(source, {name: form.kind for name, form in self.objects.items() if not form.many})
+        source = self.source = loops_apart(one_by_one(source))
+        function = source.tree
+        self.resolver, self.local = resolver_of(source), local_names(function)
         names = {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | self.local
         self.names = tree.Names(names | program.names.taken)
         self.own = next((a.id for a in function.args.posonlyargs + function.args.args), None)
