@@ -366,9 +366,18 @@ def listed(call):
     return kind if isinstance(kind, Items) else None
 
 
+def of_parts(kind):
+    """The kind of the elements of a list or tuple of numbers of one kind that is not empty, or None."""
+    same = len(set(kind.kinds)) == 1 and issubclass(kind.form, (list, tuple))
+    return kind.kinds[0] if same and isinstance(kind.kinds[0], Number) else None
+
+
 def total(call):
     """`sum(xs)` of a list of numbers: 0 where there are none."""
     kind = call.only
+    if isinstance(kind, Parts):
+        found = of_parts(kind)
+        return found if found is not None and is_float(found) else None
     return Number('real', None) if isinstance(kind, Items) and is_float(kind.element) else None
 
 
@@ -380,6 +389,8 @@ def counted(call):
 
 def extreme(call):
     """`max(a, b)`, `max([a, b])` of numbers of one kind."""
+    if len(call.kinds) == 1 and not call.named and isinstance(call.kinds[0], Parts):
+        return of_parts(call.kinds[0])
     if len(call.kinds) == 1 and not call.named and isinstance(call.kinds[0], Items):
         return call.kinds[0].element if isinstance(call.kinds[0].element, Number) else None
     kinds = set(call.kinds)

@@ -30,7 +30,15 @@ from tangent.frontend.resolve import Resolver, imported, local_names
 from tangent.normal.desugar.chains import one_by_one
 from tangent.normal.desugar.heaps import with_places
 from tangent.normal.desugar.keys import with_keys
-from tangent.normal.desugar.loops import calls_until, in_order, numbered_outside, without_else
+from tangent.normal.desugar.loops import (
+    calls_until,
+    in_order,
+    in_parts,
+    is_of_python,
+    numbered_outside,
+    without_else,
+    yielding,
+)
 from tangent.normal.desugar.lower import COMPREHENSIONS, Lower
 from tangent.normal.desugar.match import without_match
 from tangent.normal.desugar.order import looked_up, ordered
@@ -108,7 +116,9 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     library = Library(names, resolver, shared)
     body = without_else(without_match(function.body, names, resolver, library, source), names)
     body = by_operators(calls_until(numbered_outside(body, resolver), names, resolver), names, resolver)
-    body = undecorated(body, names) if logged else body
+    if logged:
+        body = yielding(undecorated(body, names), names, lambda e: is_of_python(e, resolver))
+        body = in_parts(body, names, resolver)
     body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
     function, temps = one_by_one(tree.replace(function, body=body), names, effects.acting)
     body = function.body

@@ -75,6 +75,58 @@ def numbered_outside(stmts, resolver):
     return [Numbered(resolver).visit(tree.clone(s)) for s in stmts]
 
 
+class Paired(gast.NodeTransformer):
+    """`for a, b in zip(x, y): p = a, b` for `for p in zip(x, y)`, and so for `enumerate`: each part has a gradient of its own."""
+
+    def __init__(self, names, resolver):
+        self.names, self.resolver = names, resolver
+
+    def parts(self, node):
+        """Names for the parts of what a header gives under one name, or None."""
+        call = node.iter if isinstance(node.iter, gast.Call) and isinstance(node.target, gast.Name) else None
+        found = self.resolver(call.func) if call is not None and call.args and not tree.starred(call.args) else None
+        if found is enumerate:
+            return [self.names.fresh(n) for n in ('count', node.target.id)]
+        return [self.names.fresh(node.target.id) for _ in call.args] if found is zip and not call.keywords else None
+
+    def visit_For(self, node):
+        node, parts = self.generic_visit(node), self.parts(node)
+        if parts is None:
+            return node
+        pair = made(gast.Assign(targets=[node.target], value=whole(parts), type_comment=None), node)
+        return tree.replace(node, target=together(parts), body=[pair, *node.body])
+
+    def visit_comprehension_of(self, node):
+        node = self.generic_visit(node)
+        for k, each in enumerate(node.generators):
+            parts = self.parts(each)
+            if parts is not None:
+                one = {each.target.id: whole(parts)}
+                after = [tree.substitute(g, one) for g in node.generators[k + 1:]]
+                each = tree.replace(each, target=together(parts), ifs=[tree.substitute(c, one) for c in each.ifs])
+                fields = {f: tree.substitute(getattr(node, f), one) for f in ('elt', 'key', 'value') if hasattr(node, f)}
+                node = tree.replace(node, generators=[*node.generators[:k], each, *after], **fields)
+        return node
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_comprehension_of
+
+
+def together(names):
+    return gast.Tuple(elts=list(map(tree.store, names)), ctx=gast.Store())
+
+
+def whole(names):
+    return gast.Tuple(elts=list(map(tree.load, names)), ctx=gast.Load())
+
+
+def in_parts(stmts, names, resolver):
+    """The statements with names for the parts of what `zip` and `enumerate` give."""
+    if not any(isinstance(n, (gast.For, gast.comprehension)) and isinstance(n.target, gast.Name) and isinstance(n.iter, gast.Call)
+               for s in stmts for n in tree.walk(s)):
+        return stmts
+    return [Paired(names, resolver).visit(tree.clone(s)) for s in stmts]
+
+
 def calls_until(stmts, names, resolver):
     """The statements with `while True` for loops over `iter(f, end)`, which calls `f` until it gives `end`."""
     out = []
@@ -100,6 +152,27 @@ def until(s, names):
     body = [tree.assign(value, gast.Call(func=step, args=[], keywords=[])),
             gast.If(test=ended, body=[made(gast.Break(), s)], orelse=[]), tree.assign(s.target, tree.load(value))]
     return [*before, made(gast.While(test=tree.constant(True), body=[*(made(b, s) for b in body), *s.body], orelse=[]), s)]
+
+
+def yielding(stmts, names, delegates):
+    """The statements with a loop for each `yield from` of what `delegates` says."""
+    out = []
+    for s in stmts:
+        if not isinstance(s, SCOPES):
+            s = inside(s, lambda block: yielding(block, names, delegates))
+        value = s.value if isinstance(s, gast.Expr) else None
+        if isinstance(value, gast.YieldFrom) and delegates(value.value):
+            item = names.fresh('item')
+            body = [made(gast.Expr(value=gast.Yield(value=tree.load(item))), s)]
+            s = made(gast.For(target=tree.store(item), iter=value.value, body=body, orelse=[], type_comment=None), s)
+        out.append(s)
+    return out
+
+
+def is_of_python(expr, resolver):
+    """Whether an expression makes an iterator of Python's own, which does nothing but give values."""
+    found = resolver(expr.func) if isinstance(expr, gast.Call) else None
+    return any(found is f for f in (zip, enumerate, map, reversed, range))
 
 
 def inside(s, change):

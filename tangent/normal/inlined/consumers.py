@@ -96,6 +96,8 @@ class Consumers:
             self.done += found is not None
             return [s] if found is None else found
         before, s = self.taken_apart(s)
+        if before and isinstance(s, gast.Assign) and getattr(s.value, 'id', s) == tree.target(s):
+            return before
         blocks = {field: self.block(block) for field, block in tree.blocks(s)}
         return [*before, tree.replace(s, **blocks) if blocks else s]
 
@@ -181,8 +183,19 @@ class Consumers:
             return self.stream(node.value) is not None
         if not isinstance(node, gast.Call) or not node.args or not facts.of(self.resolver(node.func)).takes_all:
             return False
+        kinds = (gast.GeneratorExp, gast.ListComp) if self.resolver(node.func) is sum else gast.GeneratorExp
         return self.stream(node.args[0]) is not None or \
-            isinstance(node.args[0], gast.GeneratorExp) and self.generators(node.args[0]) is not None
+            isinstance(node.args[0], kinds) and self.generators(node.args[0]) is not None
+
+    def own(self, node, s):
+        """The name that a statement binds to what is taken, where nobody reads it on the way."""
+        name = tree.target(s)
+        if name is None or s.value is not node or name in tree.names(node, gast.Load):
+            return None
+        nodes = self.streams.nodes
+        inner = [n for n in nodes[1:] if isinstance(n, (*SCOPES, gast.Lambda))]
+        caught = any(isinstance(n, (gast.Try, gast.With, gast.Global, gast.Nonlocal)) for n in nodes)
+        return None if caught or any(getattr(n, 'id', None) == name for f in inner for n in tree.walk(f)) else name
 
     def taken(self, node, s):
         """(the statements for an expression that takes all, what it is behind them), or None."""
@@ -195,12 +208,14 @@ class Consumers:
         else:
             item = self.names.fresh('item')
             loops, element = [gast.comprehension(target=tree.store(item), iter=source, ifs=[], is_async=0)], tree.load(item)
+        own = self.own(node, s)
         if function is sum and len(call.args) < 3 and all(map(tree.is_atom, call.args[1:])) and not call.keywords:
-            name = self.names.fresh('total')
+            name = own or self.names.fresh('total')
             start = call.args[1] if call.args[1:] else tree.constant(0)
             body = tree.assign(name, gast.BinOp(left=tree.load(name), op=gast.Add(), right=element))
         else:
-            name, start = self.names.fresh('values'), gast.List(elts=[], ctx=gast.Load())
+            name = (own if function in (None, list) else None) or self.names.fresh('values')
+            start = gast.List(elts=[], ctx=gast.Load())
             body = gast.Expr(value=tree.method(tree.load(name), 'append', element))
         stmts = [made(body, s)]
         for g in reversed(loops):

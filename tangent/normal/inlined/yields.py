@@ -32,7 +32,7 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import local_names, resolver_of
 from tangent.frontend.scopes import DEFINITIONS, free
 from tangent.frontend.source import read
-from tangent.normal.desugar.loops import LOOPS, SCOPES, breaks, else_behind, inside
+from tangent.normal.desugar.loops import LOOPS, SCOPES, breaks, else_behind, inside, yielding
 from tangent.normal.inlined.factories import arguments
 from tangent.normal.inlined.leaving import Jumps, Leave, Skip, has, made, marked, returned
 from tangent.normal.objects import forms
@@ -67,27 +67,24 @@ class Streams:
 
     def __init__(self, source, classes, assumed):
         self.source, self.resolver, self.given, self.assumed = source, resolver_of(source), classes, assumed
-        function = source.tree
-        self.local = local_names(function)
-        self.bound = collections.Counter(
-            n.id for n in tree.walk(function) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load))
+        function, self.nodes, self.at_once = source.tree, source.nodes, {}
+        self.local, self.outside = local_names(function), set(source.globals) | set(source.closure)
+        names = [n for n in self.nodes if isinstance(n, gast.Name)]
+        self.bound = collections.Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
+        self.counts = collections.Counter(n.id for n in names)
         self.inner = {s.name: s for s in function.body if isinstance(s, gast.FunctionDef) and not s.decorator_list
                       and self.bound[s.name] == 0 and has(s.body, (gast.Yield, gast.YieldFrom))}
-        rest = [s for s in function.body if s not in self.inner.values()]
-        mentioned = {n.id for s in rest for n in tree.walk(s) if isinstance(n, gast.Name)}
-        self.counts = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name))
-        self.outside = set(source.globals) | set(source.closure)
-        self.names = tree.Names(self.local | mentioned | self.outside)
-        self.at_once, nodes = {}, tree.walk(function)
-        self.set = {n.attr for n in nodes if isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load)}
-        self.classes = {tree.target(s): kind for s in nodes if isinstance(s, gast.Assign) and self.bound[tree.target(s)] == 1
-                        and (kind := self.class_made(s.value)) is not None}
+        theirs = {id(n) for s in self.inner.values() for n in tree.walk(s)}
+        self.names = tree.Names(self.local | {n.id for n in names if id(n) not in theirs} | self.outside)
+        self.set = {n.attr for n in self.nodes if isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load)}
+        self.classes = {tree.target(s): kind for s in self.nodes if isinstance(s, gast.Assign)
+                        and self.bound[tree.target(s)] == 1 and (kind := self.class_made(s.value)) is not None}
 
     def of(self, expr):
         """The Stream that an expression makes, or None."""
         if isinstance(expr, gast.GeneratorExp) and len(expr.generators) == 1 and not has([expr], (gast.Lambda, gast.NamedExpr)):
             inner = self.of(expr.generators[0].iter)
-            return inner and Stream('each', inner.function, inner.call, self.apart(expr), inner)
+            return inner and Stream('each', inner.function, inner.call, expr, inner)
         function = self.method(expr, '__iter__')
         if function is not None:
             return Stream('made', function, expr, expr)
@@ -210,7 +207,7 @@ class Streams:
         """The Source of a function of the same file that has captured nothing, or None."""
         if isinstance(thing, Nested):
             return None
-        thing = as_written(thing)
+        thing = getattr(as_written(thing), 'py_func', as_written(thing))                       # one that Numba compiles
         if not callable(thing) or getattr(thing, '__closure__', None) or not hasattr(thing, '__code__') \
                 or hasattr(thing, '__wrapped__') or thing.__code__.co_flags & 0x280:
             return None
@@ -330,7 +327,8 @@ class Writer:
         for n in sorted(local_names(function) - outer - {*given}):
             renamed[n] = self.fresh(n, stored)
         stmts = [tree.rename(tree.substitute(s, constants), renamed) for s in function.body if not tree.is_text(s)]
-        stmts = returned(self.written_out(self.delegated(stmts)))
+        stmts = [s for s in yielding(stmts, self.names, lambda e: True) if not isinstance(s, gast.Nonlocal)]
+        stmts = returned(self.written_out(stmts))
         count = sum(isinstance(n, gast.Yield) for n in tree.walk_scope(stmts))
         return (first, placed(stmts, yielded, False)) if count == 1 or count * size <= SIZE else None
 
@@ -361,23 +359,11 @@ class Writer:
         """Whether an argument is the same thing whenever it is evaluated."""
         return isinstance(value, gast.Constant) or isinstance(value, gast.Name) and self.streams.bound[value.id] == 1
 
-    def delegated(self, stmts):
-        """The statements with a loop for each `yield from`, and without declarations."""
-        out = []
-        for s in stmts:
-            if isinstance(s, gast.Expr) and isinstance(s.value, gast.YieldFrom):
-                item = self.names.fresh('item')
-                body = [made(gast.Expr(value=gast.Yield(value=tree.load(item))), s)]
-                loop = gast.For(target=tree.store(item), iter=s.value.value, body=body, orelse=[], type_comment=None)
-                out.append(made(loop, s))
-            elif not isinstance(s, gast.Nonlocal):
-                out.append(s if isinstance(s, DEFINITIONS) else inside(s, self.delegated))
-        return out
-
     # What stands around a generator counts, or calls, where it yields
 
     def each(self, stream, yielded, size):
-        one, element = stream.around.generators[0], stream.around.elt
+        apart = self.streams.apart(stream.around)
+        one, element = apart.generators[0], apart.elt
 
         def taken(value, t, is_last):
             stmts = yielded(element, t, is_last and not one.ifs)

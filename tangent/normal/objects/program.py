@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import collections
+import inspect
 
 import gast
 
@@ -66,6 +67,11 @@ class Lifted:
         return before == self.facts()
 
 
+def yields(kind):
+    """Whether objects of a class can be gone through, or have methods that make generators."""
+    return hasattr(kind, '__iter__') or any(map(inspect.isgeneratorfunction, vars(kind).values()))
+
+
 class Program:
     """Takes the objects of one function apart.
 
@@ -113,7 +119,12 @@ class Program:
         self.function = source.function
         for _ in range(ROUNDS):
             before = self.state()
-            text = Text(self, source, {}, None)
+            try:
+                text = Text(self, source, {}, None)
+            except Whole as why:
+                if before == self.state() or not yields(why.kind):
+                    raise
+                continue                              # what it yields is written out where its class is known
             steady = all([one.settled(self) for one in list(self.lifted.values())])
             if steady and before == self.state():
                 return self.checked(text, source)

@@ -15,28 +15,13 @@ def f(x):
 # --- split
 def f(x):
     total = 0
-    for p in powers(x, 3):
+    y = 1.0
+    for _ in range(3):
+        y = y * x
+        p = y
         t = p * x
         total = total + t
     return total
-
-
-# --- split
-def powers(x, n):
-    y = 1.0
-    for _ in range(n):
-        y = y * x
-        yield y
-
-
-# --- forward
-def powers_tangent(x, n, dx):
-    y = 1.0
-    dy = 0.0
-    for _ in range(n):
-        dy = dy * x + dx * y
-        y = y * x
-        yield y, dy
 
 
 # --- forward
@@ -44,7 +29,13 @@ def dfdx(x, dx):
     dx = check_tangent(x, dx)
     total = 0
     dtotal = 0
-    for p, dp in powers_tangent(x, 3, dx):
+    y = 1.0
+    dy = 0.0
+    for _ in range(3):
+        dy = dy * x + dx * y
+        y = y * x
+        p = y
+        dp = dy
         t = p * x
         dt = dp * x + dx * p
         total = total + t
@@ -53,18 +44,13 @@ def dfdx(x, dx):
 
 
 # --- optimized
-def powers_tangent(x, n, dx):
-    y = 1.0
-    dy = 0.0
-    for _ in range(n):
-        dy = dy * x + dx * y
-        y = y * x
-        yield y, dy
-
-
 def dfdx(x, dx):
     dx = check_tangent(x, dx)
     dtotal = 0
-    for p, dp in powers_tangent(x, 3, dx):
-        dtotal = dtotal + (dp * x + dx * p)
+    y = 1.0
+    dy = 0.0
+    for _ in range(3):
+        dy = dy * x + dx * y
+        y = y * x
+        dtotal = dtotal + (dy * x + dx * y)
     return dtotal
