@@ -289,9 +289,12 @@ def nested_tries(x):
 
 
 def generated(x, s):
-    for y in x:
-        s[0] = s[0] * y
-        yield y * y
+    try:
+        for y in x:
+            s[0] = s[0] * y
+            yield y * y
+    finally:
+        s[0] = s[0] * x[0]
 
 
 def generator_in_a_loop(x):

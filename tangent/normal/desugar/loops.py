@@ -76,7 +76,7 @@ def numbered_outside(stmts, resolver):
 
 
 class Paired(gast.NodeTransformer):
-    """`for a, b in zip(x, y): p = a, b` for `for p in zip(x, y)`, and so for `enumerate`: each part has a gradient of its own."""
+    """`for a, b in zip(x, y): p = a, b` for `for p in zip(x, y)`, and so for `enumerate`: parts have gradients of their own."""
 
     def __init__(self, names, resolver):
         self.names, self.resolver = names, resolver
@@ -121,8 +121,8 @@ def whole(names):
 
 def in_parts(stmts, names, resolver):
     """The statements with names for the parts of what `zip` and `enumerate` give."""
-    if not any(isinstance(n, (gast.For, gast.comprehension)) and isinstance(n.target, gast.Name) and isinstance(n.iter, gast.Call)
-               for s in stmts for n in tree.walk(s)):
+    headers = [n for s in stmts for n in tree.walk(s) if isinstance(n, (gast.For, gast.comprehension))]
+    if not any(isinstance(n.target, gast.Name) and isinstance(n.iter, gast.Call) for n in headers):
         return stmts
     return [Paired(names, resolver).visit(tree.clone(s)) for s in stmts]
 

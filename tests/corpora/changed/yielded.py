@@ -519,7 +519,8 @@ def of_operators(x, y):
     return u.dot(u) * u[0] + len(u) * sum(u)
 
 
-@program('of a subclass', bag(Doubled, 1.0, 2.0))
+@other
+@program('of a subclass, and sliced', bag(Doubled, 1.0, 2.0))
 def of_a_subclass(b):
     t = 0.0
     for p, q in itertools.islice(b.pairs(), 1):

@@ -3,9 +3,12 @@ ARGS = 0.3, 4
 
 def powers(x, n):
     y = x
-    for _ in range(n):
-        yield y
-        y = y * x
+    try:
+        for _ in range(n):
+            yield y
+            y = y * x
+    finally:
+        y = 0.0
 
 
 def f(x, n):
@@ -18,70 +21,58 @@ def f(x, n):
 # --- normal
 def f(x, n):
     total = 0.0
-    y = x
     total2 = total
-    y2 = y
-    for _ in range(n):
-        p = y2
+    t = powers(x, n)
+    for i in range(len(t)):
+        p = t[i]
         total3 = total2 + p
-        y3 = y2 * x
         total2 = total3
-        y2 = y3
     return total2
 
 
-# --- reverse
-def dfdx(x, n, btotal=1.0):
-    _stack = Stack()
+# --- optimized
+def f_primal(_stack, x, n):
     total = 0.0
-    y = x
-    total2 = total
-    y2 = y
-    for _ in range(n):
-        p = y2
-        total3 = total2 + p
-        y3 = y2 * x
-        push(_stack, y2, "_1")
-        total2 = total3
-        y2 = y3
+    t, record = recorded((0,), powers, x, n)
+    count = 0
+    for i, p in enumerate(t):
+        count += 1
+        old = total
+        kept = kept2(total)
+        total += p
+        _stack.append((i, p, kept, old, total))
+    _stack.append(total)
+    _stack.append((record, x, count, t))
+    return total
 
-    btotal = check_dims(total2, btotal, x)
-    btotal2 = btotal
-    # Grad of: for _ in range(n):
-    by = init_grad(y2)
-    bx = init_grad(x)
-    for _ in range(n - 1, -1, -1):
-        y2 = pop(_stack, "_1")
-        # Grad of: y = y * x
-        bx += by * y2
-        # Grad of: for p in powers(x, n)
-        by2 = by * x + btotal2
-        by = by2
-    # Grad of: y = x
-    bx2 = bx + by
+
+def f_adjoint(_grads, _stack, btotal):
+    bt2 = None
+    record, x, count, t = _stack.pop()
+    # Grad of: return total
+    total = _stack.pop()
+    btotal2 = _grads.give(total, btotal)
+    for _ in range(count):
+        i, p, kept, old, total = _stack.pop()
+        # Grad of: total += p
+        btotal2, bt3 = _grads.undo_update("+", total, old, kept, p, btotal2)
+        bp2 = _grads.give(p, bt3)
+        # Grad of: for p in powers(x, n):
+        bp = _grads.take_from(p, bp2, t)
+        bt2 = _grads.give_item(t, i, p, bp, bt2)
+    # Grad of: for p in powers(x, n):
+    bt, bt2 = record.take(_grads, bt2)
+    (bx,) = record.back(_grads, bt)
+    bx2 = _grads.give(x, bx)
     return bx2
 
 
-# --- optimized
 def dfdx(x, n, btotal=1.0):
-    total = 0.0
-    y = x
+    x, n = each_its_own(x, n)
     # Initialize the tape
     _stack = []
-    for _ in range(n):
-        _stack.append(y)
-        total = total + y
-        y = y * x
-
-    btotal = check_dims(total, btotal, x)
-    # Grad of: for _ in range(n):
-    by = init_grad(y)
-    bx = init_grad(x)
-    for _ in range(n - 1, -1, -1):
-        y = _stack.pop()
-        # Grad of: y = y * x
-        bx += by * y
-        # Grad of: for p in powers(x, n)
-        by = by * x + btotal
-    # Grad of: y = x
-    return bx + by
+    total = f_primal(_stack, x, n)
+    btotal = check_number(cost(total), btotal)
+    _grads = Gradients()
+    bx = f_adjoint(_grads, _stack, first_seed(total, btotal))
+    return _grads.result(x, bx)
