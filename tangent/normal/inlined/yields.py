@@ -41,7 +41,7 @@ from tangent.runtime.references.table import written_out as as_written
 
 REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Global, gast.Await, gast.AsyncFor, gast.AsyncWith)
 DEPTH = 4                          # generators that go through others
-SIZE = 24                          # statements that stand in more than one place, all together
+SIZE = 60                          # statements that stand in more than one place, all together
 
 
 class Stream(NamedTuple):
