@@ -139,10 +139,19 @@ class ObjectCode(Operators):
         return self.set(node, target, self.visit(node.value))
 
     def visit_AugAssign(self, node):
-        if not self.runs_when_set(node.target):
+        """`t = a[i]; t += v; a[i] = t` for `a[i] += v`: what stands there may be an array or list, which changes in place."""
+        target = node.target
+        if not self.runs_when_set(target):
             return super().visit_AugAssign(node)
-        new = gast.BinOp(left=tree.replace(tree.clone(node.target), ctx=gast.Load()), op=node.op, right=node.value)
-        return self.set(node, node.target, self.visit(gast.copy_location(new, node)))
+        out = []
+        place = tree.replace(target, value=self.held(self.visit(target.value), node, out))
+        if isinstance(target, gast.Subscript):
+            place = tree.replace(place, slice=self.held(self.visit(target.slice), node, out))
+        part = self.names.fresh('t')
+        self.made.add(part)
+        out.append(self.bind(part, self.visit(tree.replace(tree.clone(place), ctx=gast.Load())), node))
+        changed = self.visit(self.put(tree.replace(node, target=tree.store(part)), node))
+        return [*out, *(changed if isinstance(changed, list) else [changed]), self.set(node, place, tree.load(part))]
 
     def visit_Delete(self, node):
         target = node.targets[0]

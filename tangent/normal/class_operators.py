@@ -286,7 +286,7 @@ class Operators(gast.NodeTransformer):
         """The expression, under a name of its own unless it is as good as one."""
         if isinstance(expr, (gast.Name, gast.Constant)):
             return expr
-        if isinstance(expr, gast.Tuple) and any(isinstance(e, gast.Slice) for e in expr.elts):
+        if isinstance(expr, gast.Tuple):
             return tree.replace(expr, elts=[self.held(e, node, out) for e in expr.elts])
         if isinstance(expr, gast.Slice):
             return tree.replace(expr, **{k: self.held(v, node, out) for k in ('lower', 'upper', 'step')

@@ -49,8 +49,8 @@ def differentiable(value, depth=4):
     if isinstance(value, types.FunctionType):
         return any(differentiable(content(c), depth - 1) for c in value.__closure__ or ())
     if isinstance(value, functools.partial):
-        return differentiable(value.args, depth) or differentiable(value.keywords, depth) \
-            or differentiable(value.func, depth - 1)
+        held = [*enumerate(value.args, -len(value.args)), *value.keywords.items()]
+        return any(carries(value.func, name, v, depth) for name, v in held) or differentiable(value.func, depth - 1)
     if isinstance(value, types.MethodType):
         return differentiable(value.__self__, depth)
     return is_record(value) or bool(own_dict(value)) or hasattr(type(value), '__slots__') \
@@ -99,22 +99,38 @@ def environment(function):
     return {name: value for name, value in found.items() if value is not function and differentiable(value)}
 
 
-def carries(function, name, value):
+def carries(function, name, value, depth=4):
     """Whether a derivative may flow through an argument that a partial of `function` holds.
 
     Of the variables that a function takes which was found inside another it is known (see `nested.note_captures`).
     """
-    return name in function.captures if name in getattr(function, 'variables', ()) else differentiable(value)
+    return name in function.captures if name in getattr(function, 'variables', ()) else differentiable(value, depth)
+
+
+def holds_counts(value):
+    """Whether a value is an integer, an array or a list of such, which a partial holds as a count, without a gradient."""
+    if isinstance(value, (list, tuple)):
+        return not differentiable(value) and any(map(holds_counts, value))
+    kind = getattr(getattr(value, 'dtype', None), 'kind', '')
+    return isinstance(value, int) and not isinstance(value, bool) or kind in ('i', 'u')
+
+
+def refuse_counts(name, value, error):
+    where = f'argument {name}' if isinstance(name, str) else 'an argument'
+    raise error(f'a function value holds {where} that is made of integers, {value!r}, through which a derivative may flow: '
+                'make it of floats')
 
 
 def captured(gradient, name, value):
     """The gradient of the captured `value`, from the gradient of the function value that captured it under `name`."""
+    found = None if gradient is None or type(gradient) is ZeroGrad else gradient.get(name)
+    if found is None and holds_counts(value):
+        refuse_counts(name, value, ReverseNotImplementedError)
     if gradient is None or type(gradient) is ZeroGrad:
         return init_grad(value)
     if name not in gradient and differentiable(value):
         raise ReverseNotImplementedError(f'a function has captured {name}, through which a derivative flows, but was not '
                                          'differentiated with respect to it: pass it as an argument')
-    found = gradient.get(name)
     return init_grad(value) if found is None else found
 
 

@@ -1,6 +1,8 @@
 """Whatever a name is of, its method is the one that is called: right, or refused with the user's line; never that of another
 class, of a module or of what was there before."""
+import functools
 import math
+import operator
 import types
 
 import numpy as np
@@ -302,3 +304,69 @@ def test_a_function_that_is_made_anew_with_equal_defaults_is_derived_once(mode, 
     before = len(made)
     assert [derivative(*given) for _ in range(3)] == [pytest.approx(wanted)] * 3
     assert len(made) - before <= 1                               # of the text for the kinds of the arguments
+
+
+def maker_with_a_list():
+    def inner(u, seen=[]):                                # noqa: B006
+        seen.append(u * u)
+        return sum(seen)
+    return inner
+
+
+def maker_with_an_array():
+    def inner(u, *, seen=np.ones(2)):                     # noqa: B008
+        seen[0] *= u
+        return seen[0] + seen[1]
+    return inner
+
+
+def made_twice(make, x):
+    a, b = make(), make()
+    return a(x) * b(2 * x) + a(x * x) * b(x)
+
+
+@pytest.mark.parametrize('make', [maker_with_a_list, maker_with_an_array])
+@pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
+def test_default_values_that_are_written_into_are_refused(make, derivative):
+    """Forward mode lost what they kept."""
+    with pytest.raises(tangent.errors.AliasError, match=r'test_called.py:\d+: .*writes a value with a derivative into seen'):
+        derivative(made_twice, wrt=1)(make, 0.7, *[1.0] * (derivative is tangent.jvp))
+
+
+def held_in_front(x):
+    return functools.partial(operator.mul, x)(2.0)
+
+
+def held_by_name(x):
+    return calls(functools.partial(lambda u, k: u * k[1], k=[x, x]), 2.0)
+
+
+def calls(f, x):
+    return f(x)
+
+
+@pytest.mark.parametrize('f', [held_in_front, held_by_name])
+@pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
+def test_integers_that_a_partial_holds_are_no_constants(f, derivative):
+    """The derivative was zero."""
+    with pytest.raises(tangent.TangentError, match=r'test_called.py:\d+: .*made of integers, .*make it of floats'):
+        derivative(f)(3, *[1.0] * (derivative is tangent.jvp))
+
+
+def held_in_a_partial_of_a_partial(x):
+    return functools.reduce(lambda a, b: a * x + b, [1, 2, 3]) + functools.partial(calls, lambda t: t * x)(3.0)
+
+
+def test_integers_that_a_function_inside_has_captured():
+    """They were taken for counts where a partial holds that function."""
+    for _ in range(4):
+        assert tangent.grad(held_in_a_partial_of_a_partial)(2) == 2 * 2 + 2 + 3
+    assert tangent.jvp(held_in_a_partial_of_a_partial)(2, 1.0) == 9
+
+
+def test_counts_that_a_partial_holds():
+    def f(x, n):
+        return functools.partial(lambda u, k, w: u[:k].sum() * w, k=n, w=x[0])(x)
+    x = np.array([0.5, 2.0, 3.0])
+    np.testing.assert_allclose(tangent.grad(f)(x, 2), [3.0, 0.5, 0.0])
+    assert tangent.jvp(f)(x, 2, np.ones(3)) == pytest.approx(3.5)

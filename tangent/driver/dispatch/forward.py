@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import functools
 import inspect
 import types
 
@@ -383,6 +384,8 @@ def _own(f, parts, df):
     """(the tangents of the arguments that the callable brings itself, those of its keywords) from its own tangent."""
     lead = [None] * len(parts.lead)
     refuse_builtin(f, df)
+    if type(f) is functools.partial and isinstance(df, dict):
+        refuse_held_counts(f, df)
     if df is None or parts.own is None:
         return lead, {}
     if isinstance(parts.own, int):
@@ -396,6 +399,13 @@ def _own(f, parts, df):
     keywords = {}
     _fill(parts.own, df, lead, keywords)
     return lead, keywords
+
+
+def refuse_held_counts(f, df):
+    """Refuse a partial that holds integers which have tangents: they are taken for counts."""
+    for name, value in [*enumerate(f.args, -len(f.args)), *f.keywords.items()]:
+        if captures.holds_counts(value) and not captures.carries(f.func, name, value) and is_nonzero(df.get(name), set()):
+            captures.refuse_counts(name, value, ForwardNotImplementedError)
 
 
 def refuse_builtin(f, df):
@@ -478,10 +488,20 @@ class Pushed:
         return same and self.version == registry.version() and not self.notes.moved()
 
     def lost_of(self, base, count, keywords):
-        """Of the places into which it may write, those of a call with so many arguments and these keywords."""
+        """Of the places into which it may write, those of a call with so many arguments and these keywords; default values that
+        would keep what is written, which has a derivative, are refused."""
         if keeps_to_itself(base):                             # text of ours writes where it is told to
             return {}
+        self.refuse_kept(base, count, keywords)
         return {k: p for k, p in self.lost.items() if k in keywords or isinstance(k, int) and k < count}
+
+    def refuse_kept(self, base, count, keywords):
+        names = base.__code__.co_varnames[:base.__code__.co_argcount]
+        kept = {**dict(zip(reversed(names), reversed(base.__defaults__ or ()))), **(base.__kwdefaults__ or {})}
+        given = {*names[:count], *keywords}
+        for name in self.lost.values():
+            if name in kept and name not in given and not isinstance(kept[name], (int, float, complex, str, type(None))):
+                raise writes_into(name, read(base))
 
     def __call__(self, args, tangents, keywords, dkeywords):
         found = self.twin(*args, **keywords, **self.given(args, tangents, keywords, dkeywords))

@@ -51,7 +51,7 @@ class Logged(Known):
         count = len(form.names)
         places = form.keys(shift)(range(count) if count != 1 else 0)
         super().__init__(function, notes, made, [places.get(flag) for flag in flags], count == 1)
-        self.primal, self.adjoint = form.primal, form.adjoint
+        self.primal, self.adjoint = form.functions(function)
 
     def run(self, args, keywords):
         log: list = []

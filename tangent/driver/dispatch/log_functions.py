@@ -40,6 +40,7 @@ class Form:
 
     def __init__(self, function, primal, adjoint, names):
         self.code, self.primal, self.adjoint, self.names = function.__code__, primal, adjoint, names
+        self.defaults = function.__defaults__, function.__kwdefaults__
         self.generator = inspect.isgeneratorfunction(function)
         self.kwarg = kwarg_of(self.code) if kwarg_of(self.code) in names else None
 
@@ -54,10 +55,11 @@ class Form:
         return args[:code.co_argcount], given
 
     def functions(self, function):
-        """The pair for one closure made from the code, or for the function itself."""
-        if not function.__closure__:
+        """The pair for one closure made from the code, or for the function itself; one that is made anew has its own defaults."""
+        defaults, kwdefaults = self.defaults
+        if not function.__closure__ and defaults is function.__defaults__ and kwdefaults is function.__kwdefaults__:
             return self.primal, self.adjoint
-        own = dict(zip(function.__code__.co_freevars, function.__closure__))
+        own = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
         return with_cells(self.primal, own, function), self.adjoint
 
     def keys(self, shift):

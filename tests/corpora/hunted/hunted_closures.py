@@ -575,3 +575,27 @@ def changed_by_a_lambda_that_is_given_back_with_it(x):
     for _ in range(3):
         scale(x)
     return entries['s'] + x
+
+
+# Default values that are written into: each function that is made has its own
+
+@found(V, mixes=('f',))
+def made_anew_in_a_loop_with_a_list_for_a_default(x):
+    s = 0.0
+    for v in x:
+        def seen_so_far(u, seen=[]):                     # noqa: B006
+            seen.append(u * u)
+            return sum(seen)
+        s += seen_so_far(v) * seen_so_far(s)
+    return s
+
+
+@found(V, mixes=('f',))
+def made_anew_with_a_dict_for_a_keyword(x):
+    s = 1.0
+    for v in x:
+        def product_so_far(u, *, held={'u': 1.0}):       # noqa: B006
+            held['u'] = held['u'] * u
+            return held['u']
+        s = s * product_so_far(v) + product_so_far(s)
+    return s

@@ -600,3 +600,72 @@ def sum_of_the_objects_of_a_deque_and_of_a_dict(x):
     arrows = [Arrow(v, v * v) for v in x]
     found = sum(collections.deque(arrows)) + sum({k: a for k, a in enumerate(arrows)}.values())
     return found.x * found.y
+
+
+# Elements and attributes that are arrays or lists, updated by way of a class: they change in their place
+
+class Table:
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __getitem__(self, place):
+        i, j = place
+        return self.rows[i][j]
+
+    def __setitem__(self, place, value):
+        i, j = place
+        self.rows[i][j] = value
+
+
+class Kept:
+    def __init__(self, **given):
+        for name, value in given.items():
+            setattr(self, name, value)
+
+    def __setattr__(self, name, value):
+        object.__setattr__(self, name, value)
+        object.__setattr__(self, 'count', getattr(self, 'count', 0) + 1)
+
+    def __getitem__(self, name):
+        return getattr(self, name)
+
+    def __setitem__(self, name, value):
+        setattr(self, name, value)
+
+
+@found(np.array([[0.7], [1.3], [0.4], [0.9]]), mixes=('f', 'rf', 'fr'))
+def updated_element_that_a_table_shares(x):
+    m = Table([[x[0] * 1, x[1] * 1], [x[2] * 1, x[3] * 1]])
+    n = Table([list(c) for c in zip(*m.rows)])
+    m[0, 1] += m[1, 1] * 2
+    return (x[1] * m[0, 0] + m[0, 1] * n[1, 0])[0]
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'rf', 'fr'))
+def updated_array_under_other_names(x):
+    a = x * x
+    kept = Kept(a=a, b=a[1:])
+    kept['a'] += x
+    kept.b *= x[1]
+    kept.a = kept.a * kept.count
+    kept.a -= 1.0
+    return np.sum(a ** 2) + np.sum(kept.a)
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def updated_list_under_another_name(x):
+    xs = [x[0]]
+    kept = Kept(xs=xs)
+    kept['xs'] += [x[1]]
+    kept.xs += (x[2],)
+    return sum(xs) * xs[2]
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'rf', 'fr'))
+def updated_row_of_a_list_beside_such_a_class(x):
+    kept, rows = Kept(n=x[0]), [x * 1.0, x * 2.0]
+    row = rows[0]
+    rows[0] += x
+    rows[1] -= rows[0]
+    kept['n'] *= 2
+    return np.sum(row ** 2) + np.sum(rows[1]) * kept.n
