@@ -364,6 +364,19 @@ def test_integers_that_a_function_inside_has_captured():
     assert tangent.jvp(held_in_a_partial_of_a_partial)(2, 1.0) == 9
 
 
+def composed_of_closures(x):
+    f = functools.reduce(lambda f, g: lambda v: g(f(v)), [lambda v: v * x, np.sin, lambda v: v + x])
+    return f(x)
+
+
+def test_integers_that_closures_of_closures_have_captured():
+    """The derivative of the first was lost."""
+    df = tangent.grad(composed_of_closures)
+    for _ in range(4):
+        assert df(2) == pytest.approx(4 * np.cos(4) + 1)
+    assert df(0.5) == pytest.approx(np.cos(0.25) + 1)
+
+
 def test_counts_that_a_partial_holds():
     def f(x, n):
         return functools.partial(lambda u, k, w: u[:k].sum() * w, k=n, w=x[0])(x)

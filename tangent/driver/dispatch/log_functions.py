@@ -25,9 +25,10 @@ from tangent.frontend.resolve import Resolver
 from tangent.frontend.source import original, read
 from tangent.runtime import captures, facts
 from tangent.runtime.references.table import is_substitute
+from tangent.templates.language import registry
 
 # (id of the code, wanted arguments, captures, number of arguments, keywords, ...) -> (Form, or None: the pretty form; the code,
-# Notes)
+# Notes, what it has captured and was taken for what it is)
 _forms: dict = {}
 
 
@@ -55,7 +56,7 @@ class Form:
         return args[:code.co_argcount], given
 
     def functions(self, function):
-        """The pair for one closure made from the code, or for the function itself; one that is made anew has its own defaults."""
+        """The pair for one closure made from the code, or for the function itself; one made anew has its own defaults."""
         defaults, kwdefaults = self.defaults
         if not function.__closure__ and defaults is function.__defaults__ and kwdefaults is function.__kwdefaults__:
             return self.primal, self.adjoint
@@ -110,19 +111,20 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=Tr
     calls = is_substitute(function) and any(
         [isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values())])
     # (equal texts of ours have equal code objects, whatever they have captured)
-    taken = spread(function).names if function.__closure__ else ()
+    taken, held = (spread(function).names, environment(function)) if function.__closure__ else ((), ())
     again = drained(function, args, keywords)
     lists = any([type(a) in (list, tuple) for a in (*args, *keywords.values())])
     key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken, \
-        cut, again, lists, RUNNING.classes
+        cut, again, lists, RUNNING.classes, *map(id, held)
     entry = _forms.get(key)
     if entry is None or entry[2].moved():         # what is called may write, which the pretty form of `map` does not follow
         dependencies.begun()
         with dependencies.noting() as notes:
             again = again or lists and joins(function)
-            found = None if not (in_complex or calls or again) and pretty(function, wanted, captured, taken) else \
+            numbers = captured and captures_numbers(function)
+            found = None if not (in_complex or calls or again or numbers) and pretty(function, wanted, captured, taken) else \
                 make(function, parameters(function, wanted), captured, in_complex, cut)
-        entry = _forms[key] = found, function.__code__, notes.without(function)
+        entry = _forms[key] = found, function.__code__, notes.without(function), held       # these stay alive, as their ids do
     else:
         dependencies.note_all(entry[2])
     return entry[0], entry[2]
@@ -201,6 +203,26 @@ FIXED = (str, bytes, bool, type, types.ModuleType, types.BuiltinFunctionType)
 def may_carry(value):
     """Whether a captured variable may come to hold something with a derivative; an empty list may."""
     return not isinstance(value, FIXED) and not (isinstance(value, types.FunctionType) and not value.__closure__)
+
+
+def environment(function, seen=()):
+    """What a closure has captured, as far as its text depends on it: functions, and what these have captured; classes and
+    modules; for other things their classes, None for what has no derivative."""
+    found = []
+    for value in map(captures.content, function.__closure__ or ()):
+        if isinstance(value, types.FunctionType):
+            found += [value.__code__, may_carry(value), *(environment(value, (*seen, function)) if value not in seen else ())]
+        elif isinstance(value, (type, types.ModuleType)) or callable(value) and registry.lookup(value) is not None:
+            found.append(value)
+        else:
+            found += [type(value) if may_carry(value) else None, captures.holds_counts(value)]
+    return found
+
+
+def captures_numbers(function, seen=()):
+    """Whether a closure, or one that it has captured, has captured integers: the pretty form takes these for counts."""
+    return any(captures.holds_counts(value) or isinstance(value, types.FunctionType) and value not in seen
+               and captures_numbers(value, (*seen, function)) for value in map(captures.content, function.__closure__ or ()))
 
 
 def make(function, names, captured, in_complex, cut):

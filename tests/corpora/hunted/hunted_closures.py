@@ -1,5 +1,7 @@
 """Functions for `tests/corpora/test_hunted.py`: functions that write into what they captured, called where that is not seen."""
 import functools
+import math
+import operator
 
 import numpy as np
 
@@ -599,3 +601,62 @@ def made_anew_with_a_dict_for_a_keyword(x):
             return held['u']
         s = s * product_so_far(v) + product_so_far(s)
     return s
+
+
+# Closures of one code that have captured other functions each
+
+def square(v):
+    return v * v
+
+
+class Scaled:
+    def __init__(self, k):
+        self.k = k
+
+    def __call__(self, v):
+        return v * v * self.k
+
+    def times(self, v):
+        return v * self.k
+
+
+def composed(*functions):
+    return functools.reduce(lambda f, g: lambda v: g(f(v)), functions)
+
+
+@found(0.7)
+def composed_of_functions_with_rules(x):
+    return composed(lambda v: v * x, np.sin, abs, math.exp)(x)
+
+
+@found(0.7, mixes=('f',))
+def composed_of_functions_of_all_kinds(x):
+    return composed(lambda v: v * x, square, np.sin, Scaled(x), Scaled(3.0).times, operator.neg)(x)
+
+
+@found(0.7, mixes=('f',))
+def watched_functions_of_all_kinds(x):
+    seen = []
+
+    def watched(f):
+        def g(v):
+            seen.append(v)
+            return f(v)
+        return g
+    s = 0.0
+    for f in [watched(f) for f in (np.sin, np.cos, abs, math.exp, square, lambda v: v * x)]:
+        s = s + f(x + s * 0.1)
+    return s * sum(seen)
+
+
+@found(0.7, mixes=('f',))
+def twice_each_in_a_try(x):
+    def twice(f):
+        return lambda v: f(f(v))
+    out = []
+    for f in (twice(np.sin), twice(square), twice(lambda v: v * x), twice(twice(np.sin))):
+        try:
+            out.append(f(x))
+        except ValueError:
+            pass
+    return sum(out) * out[0]
