@@ -123,14 +123,14 @@ def refuse_counts(name, value, error):
 
 def captured(gradient, name, value):
     """The gradient of the captured `value`, from the gradient of the function value that captured it under `name`."""
-    found = None if gradient is None or type(gradient) is ZeroGrad else gradient.get(name)
-    if found is None and holds_counts(value):
-        refuse_counts(name, value, ReverseNotImplementedError)
     if gradient is None or type(gradient) is ZeroGrad:
         return init_grad(value)
+    if name not in gradient and holds_counts(value):
+        refuse_counts(name, value, ReverseNotImplementedError)
     if name not in gradient and differentiable(value):
         raise ReverseNotImplementedError(f'a function has captured {name}, through which a derivative flows, but was not '
                                          'differentiated with respect to it: pass it as an argument')
+    found = gradient.get(name)
     return init_grad(value) if found is None else found
 
 

@@ -116,20 +116,28 @@ class Call:
 
 
 class Without:
-    """A function of whose call nothing is wanted."""
+    """A function of whose call nothing is wanted.
 
-    __slots__ = ('function',)
+    back : the way back
+    """
 
-    def __init__(self, function):
-        self.function = function
+    __slots__ = ('function', 'back')
+
+    def __init__(self, function, back=None):
+        self.function, self.back = function, back or nothing
 
     def __call__(self, /, *args, **keywords):
-        return self.function(*args, **keywords), nothing
+        return self.function(*args, **keywords), self.back
 
 
 def nothing(gradient):
     """The way back from a call of which nothing was wanted."""
     return None
+
+
+def of_counts(gradient):
+    """That from a call of a partial which holds but integers: see `captures.captured`."""
+    return {}
 
 
 def of_keys(f, args):
@@ -308,7 +316,9 @@ def of_partial(f):
     for place, value in [*enumerate(f.args), *f.keywords.items()]:
         if captures.carries(f.func, place, value):
             own[place if isinstance(place, str) else place - len(f.args)] = place if isinstance(place, str) else at + place
-    return inner._replace(lead=inner.lead + f.args, keywords={**inner.keywords, **f.keywords}, own=own or None)
+    if not own and not any(map(captures.holds_counts, (*f.args, *f.keywords.values()))):
+        own = None
+    return inner._replace(lead=inner.lead + f.args, keywords={**inner.keywords, **f.keywords}, own=own)
 
 
 def of_back(f):

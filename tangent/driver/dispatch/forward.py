@@ -28,7 +28,6 @@ from tangent.driver.dispatch.callables import (
     Twins,
     Without,
     in_first,
-    nothing,
     of_keys,
     same_defaults,
     spread,
@@ -265,7 +264,7 @@ def _with_back(f, args, tangents, keywords, dkeywords, df, batched=False):
         return pushforward(f.resolve(args, keywords), args, tangents, keywords, dkeywords, df, batched=batched)
     if isinstance(f, Without):
         value, moved = pushforward(f.function, args, tangents, keywords, dkeywords, df, batched=batched)
-        return (value, nothing), (moved, None)
+        return (value, f.back), (moved, None)
     if isinstance(f, Again):
         (value, back), (moved, dback) = pushforward(f.call, args, tangents, keywords, dkeywords, df, batched=batched)
         return (f.remade(value), back), (_remade(f.remade, moved), dback)
@@ -386,7 +385,7 @@ def _own(f, parts, df):
     refuse_builtin(f, df)
     if type(f) is functools.partial and isinstance(df, dict):
         refuse_held_counts(f, df)
-    if df is None or parts.own is None:
+    if df is None or parts.own is None or parts.own == {}:
         return lead, {}
     if isinstance(parts.own, int):
         lead[parts.own] = df

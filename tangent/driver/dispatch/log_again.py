@@ -53,8 +53,9 @@ def pushed(record, f, args):
             else:
                 grads.give(function, whole)
         return moved
+    record.backward = backward                         # it may raise: what it raises may hold what it was given
     value = inner.run()
-    record.backward, record.structured = backward, inner.structured
+    record.structured = inner.structured
     return value
 
 

@@ -40,6 +40,7 @@ from tangent.driver.dispatch.callables import (
     in_first,
     is_of_set,
     is_record_class,
+    of_counts,
     of_keys,
     spread,
     with_back,
@@ -230,7 +231,8 @@ def resolved(parts, wrt, captured):
     forms += [_form(w, wanted) for w in wrt]
     if not wanted:
         lead = parts.lead[len(parts.names):]               # what it has captured it has itself
-        return Without(functools.partial(parts.base, *lead, **parts.keywords) if lead or parts.keywords else parts.base)
+        base = functools.partial(parts.base, *lead, **parts.keywords) if lead or parts.keywords else parts.base
+        return Without(base, of_counts if captured and not wrt and parts.own is not None else None)
     at = len(parts.lead)
     wanted = (*wanted[:count], *(w if isinstance(w, str) else w + at for w in wanted[count:]))
     base = parts.base

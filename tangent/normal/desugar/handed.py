@@ -246,9 +246,12 @@ def unpacks(s):
 
 
 def is_plain(function, count):
-    """Whether it is a lambda of so many arguments, and its body an expression that may stand elsewhere."""
+    """Whether it is a lambda of so many arguments, and its body an expression that may stand elsewhere: what reads an argument
+    later (`map(lambda k: lambda v: k * v, ks)`) has one of its own, where a loop has one for all."""
     if not isinstance(function, gast.Lambda):
         return False
-    args = function.args
+    args, parts = function.args, list(gast.walk(function.body))
+    given = {id(a) for n in parts if isinstance(n, gast.Call) for a in n.args}
+    late = any(isinstance(n, gast.Lambda) or isinstance(n, gast.GeneratorExp) and id(n) not in given for n in parts)
     return len(args.args) == count and not (args.posonlyargs or args.defaults or args.kwonlyargs or args.vararg or args.kwarg) \
-        and not any(isinstance(n, (gast.NamedExpr, gast.Yield, gast.YieldFrom)) for n in gast.walk(function.body))
+        and not late and not any(isinstance(n, (gast.NamedExpr, gast.Yield, gast.YieldFrom)) for n in parts)

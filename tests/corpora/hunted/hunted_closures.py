@@ -660,3 +660,18 @@ def twice_each_in_a_try(x):
         except ValueError:
             pass
     return sum(out) * out[0]
+
+
+# Functions that a lambda makes for each of many
+
+@found(V, mixes=('f', 'rf'))
+def mapped_to_functions(x):
+    fs = list(map(lambda k: lambda v: k * v + 1, x))
+    return fs[0](x[2]) * fs[1](x[1])
+
+
+@found(V, mixes=('f',))
+def mapped_to_functions_of_functions(x):
+    fs = [lambda v, k=k: v * x[k] for k in range(3)]
+    hs = list(map(lambda g: (lambda v: g(v) * v), fs))
+    return sum(h(x[2]) for h in hs) * fs[0](x[1])

@@ -545,3 +545,58 @@ def a_row_that_a_callee_throws(v):
         _, row = error.args
         row *= 2
     return np.sum(table['m'] ** 2)
+
+
+# What exceptions carry out of functions that are known only when running
+
+class Carried(Exception):
+    def __init__(self, v):
+        self.v = v
+
+
+class Raises:
+    def __init__(self, w):
+        self.w = w
+
+    def times(self, v):
+        raise Carried(v * self.w)
+
+
+def raises_the_square(v):
+    raise Carried(v * v)
+
+
+def guarded(f):
+    def g(*args):
+        try:
+            return f(*args)
+        except ArithmeticError as e:
+            return e.args[0]
+    return g
+
+
+@found(np.array([0.7, 1.3]), mixes=('f', 'rf', 'fr', 'rr'))
+def carried_out_of_an_element_of_a_list(x):
+    fs = [raises_the_square]
+    try:
+        y = fs[0](x[0])
+    except Carried as e:
+        y = e.v
+    return y * x[1]
+
+
+@found(np.array([0.7, 1.3]), mixes=('f', 'rf', 'fr', 'rr'))
+def carried_out_of_a_method(x):
+    o = Raises(x[0])
+    try:
+        y = o.times(x[1])
+    except Carried as e:
+        y = e.v
+    return y * x[1]
+
+
+@found(np.array([0.7, 1.3]), mixes=('f', 'rf', 'fr', 'rr'))
+def carried_out_of_what_a_closure_calls(x):
+    def h(v):
+        raise ArithmeticError(v * x[1])
+    return guarded(h)(x[0]) * x[0]
