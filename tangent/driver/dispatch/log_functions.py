@@ -6,6 +6,8 @@ import functools
 import inspect
 import types
 
+import numpy as np
+
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.overwritten import refuse_kept_by
 from tangent.analysis.kinds.participants import RUNNING, of_call
@@ -114,16 +116,17 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=Tr
     taken, held = (spread(function).names, environment(function)) if function.__closure__ else ((), ())
     again = drained(function, args, keywords)
     lists = any([type(a) in (list, tuple) for a in (*args, *keywords.values())])
+    own = own_defaults(function, len(args), keywords) if captured and (function.__defaults__ or function.__kwdefaults__) else ()
     key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken, \
-        cut, again, lists, RUNNING.classes, *map(id, held)
+        cut, again, lists, own, RUNNING.classes, *map(id, held)
     entry = _forms.get(key)
     if entry is None or entry[2].moved():         # what is called may write, which the pretty form of `map` does not follow
         dependencies.begun()
         with dependencies.noting() as notes:
             again = again or lists and joins(function)
-            numbers = captured and captures_numbers(function)
-            found = None if not (in_complex or calls or again or numbers) and pretty(function, wanted, captured, taken) else \
-                make(function, parameters(function, wanted), captured, in_complex, cut)
+            again = again or own or captured and captures_more(function)
+            found = None if not (in_complex or calls or again) and pretty(function, wanted, captured, taken) else \
+                make(function, (*parameters(function, wanted), *own), captured, in_complex, cut)
         entry = _forms[key] = found, function.__code__, notes.without(function), held       # these stay alive, as their ids do
     else:
         dependencies.note_all(entry[2])
@@ -201,8 +204,10 @@ FIXED = (str, bytes, bool, type, types.ModuleType, types.BuiltinFunctionType)
 
 
 def may_carry(value):
-    """Whether a captured variable may come to hold something with a derivative; an empty list may."""
-    return not isinstance(value, FIXED) and not (isinstance(value, types.FunctionType) and not value.__closure__)
+    """Whether what is captured may come to hold something with a derivative; an empty list may, and default values."""
+    if isinstance(value, types.FunctionType):
+        return bool(value.__closure__) or has_memory(value)
+    return not isinstance(value, FIXED)
 
 
 def environment(function, seen=()):
@@ -219,10 +224,34 @@ def environment(function, seen=()):
     return found
 
 
-def captures_numbers(function, seen=()):
-    """Whether a closure, or one that it has captured, has captured integers: the pretty form takes these for counts."""
+def own_defaults(function, count, keywords):
+    """The parameters that have their default values in a call, and keep there what the function writes or its caller may."""
+    names = function.__code__.co_varnames[:function.__code__.co_argcount]
+    defaults = {**dict(zip(reversed(names), reversed(function.__defaults__ or ()))), **(function.__kwdefaults__ or {})}
+    found = [name for name, value in defaults.items() if name not in names[:count] and name not in keywords and changes(value)]
+    if not found or facts.in_library(function) or is_substitute(function):
+        return ()
+    effect = Effects(sight=of_call(function)).of(function)
+    kept = {*effect.writes, *effect.deep, *effect.unsure, *(found if effect.kept is None else effect.kept)}
+    return tuple([name for name in found if name in kept])
+
+
+def changes(value):
+    """Whether a default value may come to hold something with a derivative."""
+    return may_carry(value) and not isinstance(value, (int, float, complex, np.number, types.NoneType))
+
+
+def has_memory(function):
+    """Whether a function has default values that may come to hold something with a derivative."""
+    return any(map(changes, (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values())))
+
+
+def captures_more(function, seen=()):
+    """Whether a closure, or one that it has captured, has captured what the pretty form takes for constants: integers, and
+    functions whose default values may change."""
     return any(captures.holds_counts(value) or isinstance(value, types.FunctionType) and value not in seen
-               and captures_numbers(value, (*seen, function)) for value in map(captures.content, function.__closure__ or ()))
+               and (has_memory(value) or captures_more(value, (*seen, function)))
+               for value in map(captures.content, function.__closure__ or ()))
 
 
 def make(function, names, captured, in_complex, cut):

@@ -675,3 +675,41 @@ def mapped_to_functions_of_functions(x):
     fs = [lambda v, k=k: v * x[k] for k in range(3)]
     hs = list(map(lambda g: (lambda v: g(v) * v), fs))
     return sum(h(x[2]) for h in hs) * fs[0](x[1])
+
+
+# What default values keep is read by calls that are given nothing with a derivative
+
+@found(V, mixes=('f',))
+def read_from_a_default_value(x):
+    def held(v, h=[]):                                   # noqa: B006
+        h.append(v)
+        return h
+    a = held(x[0])
+    return a[0] * x[1] + sum(held(1.0))
+
+
+@found(V, mixes=('f',))
+def read_from_a_default_value_by_another(x):
+    def total(v, h=[]):                                  # noqa: B006
+        h.append(v)
+        return sum(h)
+
+    def one_more():
+        return total(1.0)
+    total(x[0])
+    return one_more() * x[1] + one_more()
+
+
+def product_of_all():
+    def product(v, *, h={'v': 1.0}):                     # noqa: B006
+        h['v'] = h['v'] * v
+        return h['v']
+    return product
+
+
+@found(V, mixes=())
+def read_from_the_default_values_of_two(x):
+    f, g = product_of_all(), product_of_all()
+    f(x[0])
+    g(x[1] * x[2])
+    return f(2.0) * g(3.0)
