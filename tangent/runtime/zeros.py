@@ -236,6 +236,14 @@ def rebuild_tuple(kind, items):
     return kind._make(items) if hasattr(kind, '_make') else kind(items)
 
 
+def gradient_like(values, parts):
+    """The gradient of a list, tuple or deque, of those of its elements: one to which others can be added in place."""
+    kind = type(values)
+    if isinstance(values, TupleGrad):
+        return TupleGrad(parts, values._kind)
+    return TupleGrad(parts, kind) if isinstance(values, tuple) else kind(parts)
+
+
 def rebuilt(obj, function, *others):
     """A tuple, list, dict or dataclass instance like `obj`, of `function` of its parts and of those of the others; None where
     `obj` is something else."""

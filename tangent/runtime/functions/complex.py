@@ -17,7 +17,7 @@ from tangent.runtime.functions.numpy import linalg, statistics
 from tangent.runtime.functions.numpy.statistics import dual
 from tangent.runtime.functions.plain import centred, nancentred, norm_slope, safe_divide  # noqa: F401  (they refuse nothing)
 from tangent.runtime.functions.real import is_complex
-from tangent.runtime.zeros import init_grad, rebuild_tuple, rebuilt
+from tangent.runtime.zeros import gradient_like, init_grad, rebuilt
 
 HOLOMORPHIC = 'a complex number has a gradient only through a real one made of it: use tangent.holomorphic_grad for the ' \
               'derivative of a holomorphic function, tangent.vjp with a seed of your own, or return the real part'
@@ -122,7 +122,7 @@ def push_slogdet(da, a, y):
 def unarray(d, x, dtype=None):
     """The gradient of `x`, from that of `numpy.array(x, dtype)`: nested as `x` is; 0 through integers."""
     if isinstance(x, (list, tuple)):
-        return rebuild_tuple(type(x), [unarray(d[k], x[k], dtype) for k in range(len(x))])
+        return gradient_like(x, [unarray(d[k], x[k], dtype) for k in range(len(x))])
     elementwise.refuse_flat(x)
     kept = dtype is None or np.dtype(dtype).kind in 'fcO'
     d = real(d) if dtype is not None and np.dtype(dtype).kind == 'f' else d

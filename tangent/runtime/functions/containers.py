@@ -20,7 +20,7 @@ from tangent.runtime.facts import helper
 from tangent.runtime.fields import CONTAINERS, fields, is_object, refuse_object
 from tangent.runtime.functions.elementwise import held, refuse_spent, unarray
 from tangent.runtime.objects import Record
-from tangent.runtime.zeros import TupleGrad, init_grad, is_record, place_of_field, rebuild_tuple
+from tangent.runtime.zeros import TupleGrad, gradient_like, init_grad, is_record, place_of_field, rebuild_tuple
 
 
 def zipped(*iterables):
@@ -101,7 +101,7 @@ def held_alike(x):
 def unlist(d, iterable):
     """The gradient of an iterable, from that of `list(iterable)`."""
     if isinstance(iterable, tuple):
-        return rebuild_tuple(type(iterable), d)
+        return gradient_like(iterable, d)
     if isinstance(iterable, np.ndarray):
         return stacked(d, iterable)
     if isinstance(iterable, (dict, str, bytes, range)):
@@ -122,8 +122,9 @@ def stacked(d, array):
 
 def like(values, d):
     """A list of gradients in the type of what they are gradients of."""
-    return stacked(d, values) if isinstance(values, np.ndarray) else rebuild_tuple(type(values), d) \
-        if isinstance(values, tuple) else d
+    if isinstance(values, np.ndarray):
+        return stacked(d, values)
+    return gradient_like(values, d) if isinstance(values, tuple) else d
 
 
 def undict(d, items):

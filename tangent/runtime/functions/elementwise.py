@@ -31,7 +31,7 @@ from tangent.runtime.fields import is_object_type
 from tangent.runtime.functions.numbers import logarithm
 from tangent.runtime.functions.real import refuse_complex
 from tangent.runtime.functions.scipy.sparse import sparse_undiagonal
-from tangent.runtime.zeros import exotic, init_grad, own_number, rebuild_tuple
+from tangent.runtime.zeros import exotic, gradient_like, init_grad, own_number
 
 
 def own(b, d):
@@ -237,7 +237,7 @@ def unstack(d, arrays, axis=0):
 def unarray(d, x, dtype=None):
     """The gradient of `x`, from that of `numpy.array(x, dtype)`: nested as `x` is; 0 through integers."""
     if isinstance(x, (list, tuple)):
-        return rebuild_tuple(type(x), [unarray(d[k], x[k], dtype) for k in range(len(x))])
+        return gradient_like(x, [unarray(d[k], x[k], dtype) for k in range(len(x))])
     refuse_flat(x)
     if dtype is not None and np.dtype(dtype).kind != 'c':
         refuse_complex(x, 'An array that is made real')
@@ -262,7 +262,7 @@ def float_array(dx, dtype=None, ndmin=0, copy=True):
 def unsum(d, values):
     """The gradients of what `sum(values)` added up."""
     if isinstance(values, (list, tuple, collections.deque)):
-        return rebuild_tuple(type(values), [own(unbroadcast(d, v), d) for v in values])
+        return gradient_like(values, [own(unbroadcast(d, v), d) for v in values])
     if isinstance(values, (set, frozenset)):
         raise ArgumentTypeError('a set has no gradient, as its elements have no places: pass a list or a tuple')
     if isinstance(values, dict):                   # its keys
@@ -273,9 +273,9 @@ def unsum(d, values):
 def unextreme(d, y, values):
     """The gradients of the values of which `y` is the largest (or the smallest)."""
     if is_one_of(y) and isinstance(values, (list, tuple)):
-        return rebuild_tuple(type(values), [d if k == place(values, y) else init_grad(v) for k, v in enumerate(values)])
+        return gradient_like(values, [d if k == place(values, y) else init_grad(v) for k, v in enumerate(values)])
     if isinstance(values, (list, tuple)):
-        return rebuild_tuple(type(values), [d * share(v, y, values) for v in values])
+        return gradient_like(values, [d * share(v, y, values) for v in values])
     return init_grad(values) if isinstance(values, dict) else d * ties(values, y)
 
 

@@ -38,6 +38,7 @@ note('ties shares product_of_others middle centred nancentred norm_slope', like=
 note('''dot_left dot_right matmul_left matmul_right tensordot_left tensordot_right inner_left inner_right uneinsum unkron ties
     cross_left cross_right share product_of_others uncumsum uncumprod unsort norm_slope grad_dot''', fresh=True)
 note('unlist undict unzip unturned unreversed unenumerate unsorted undisplaced without joined_part unrepeated', view=0)
+note('gradient_like', view=1)
 note('unstack unconcatenate unhstack unblock unsum unproduct undist unextreme unarray', listed=True)
 
 # Checks and the tape: their place counts

@@ -26,6 +26,7 @@ general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterabl
         forward='push_sorted(d[iterable], iterable, key=key, reverse=reverse)', **CONTAINER)
 linear('y = own_parts(gradient)', 'd[y]', **CONTAINER)
 linear('y = unlist(g, iterable)', 'relist(d[y], g, iterable)', **CONTAINER)
+general('y = gradient_like(values, parts)', None, 'unlist(d[y], parts)', forward='gradient_like(values, d[parts])', **CONTAINER)
 linear('y = copied(x, memo=None)', 'd[y]', also=[copy.deepcopy], **CONTAINER)
 linear('y = held_alike(x)', 'd[y]', also=[copy.copy], **CONTAINER)
 general('z = united(x, y)', 'unmerged(d[z], x, y)', 'unmerged(d[z], y)', forward='united(d[x], d[y])', **CONTAINER)

@@ -1,6 +1,7 @@
 """Functions for `tests/corpora/test_hunted.py`: what NumPy and callees write into arrays that they are given,
 and indices of single numbers."""
 import functools
+import typing
 
 import numpy as np
 
@@ -430,3 +431,48 @@ def a_tuple_that_is_sorted_behind_a_loop(x):
     for a, b in zip(x, x[1:]):
         total += a * b
     return total * sorted(x)[0] + total * list(x)[1] * (x + x)[4]
+
+
+# Tuples that a loop goes through, and that are given to functions as a whole
+
+class Triple(typing.NamedTuple):
+    a: float
+    b: float
+    c: float
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def columns_in_a_loop_and_their_largest(x):
+    rows = [(x[0], x[1]), (x[1] * x[2], x[2]), (x[0], 2.0)]
+    a, b = zip(*rows)
+    return sum(p * q for p, q in zip(a, b)) + max(a)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def tuple_in_a_loop_and_its_sum(x):
+    a = (x[0], x[1], x[2] * x[0])
+    return sum(p * p for p in a) * sum(a) * a[1]
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def tuple_in_a_loop_and_as_an_array(x):
+    a = tuple(x * x)
+    return sum(p * p for p in a) * np.sum(np.array(a) ** 2) + len(list(a)) * list(a)[1]
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def namedtuple_in_a_loop_and_its_mean(x):
+    t, s = Triple(*x), 0.0
+    for v in t:
+        s = s + v * v
+    return s * max(t) + min(t) + t.b * np.mean(t)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def tuples_of_a_dict_in_loops_and_their_extremes(x):
+    d, s = {'a': (x[0], x[1]), 'b': (x[2], x[0])}, 0.0
+    for name, t in d.items():
+        for v in t:
+            s = s + v * v * len(name)
+        s = s + max(t)
+    return s + max(d['a']) * min(d['b'])
