@@ -69,8 +69,8 @@ message('y = sent_aside(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest,
 message('y = received(comm, source=None, tag=None, at=None, status=None)', 'sent_back(d[y], ADJOINT, at)',
         always='comm', forward='received(ADJOINT, source=at.source, tag=at.tag, at=at)')
 message('y = sent_back(b, comm, at)', 'received_again(b, comm, at)', always='b', forward='sent_back(d[b], comm, at)')
-message('y = received_like(x, comm, source, tag=0)', 'sent(d[y], comm, source, tag=tag)', always='x',
-        forward='received_like(x, comm, source, tag=tag)')
+message('y = received_like(x, comm, source, tag=0)', None, 'sent(d[y], comm, source, tag=tag)', always='comm',
+        forward='received_like(x, comm, source, tag=tag)')            # `x` says a shape: it gets nothing back
 constant('posted(buf, comm, source=None, tag=None, part=())', pure=False, fresh=True)
 constant('promised(comm, source=None, tag=None)', pure=False, fresh=True)
 constant('delivery()', pure=False, fresh=True)
@@ -202,7 +202,8 @@ for text, term in [
     name, first = text.partition('(')[0], text.partition('(')[2].partition(',')[0]
     rest = ', '.join(f'{p}={p}' if default else p for p, _, default in (
         q.partition('=') for q in text.replace('part=()', 'part=None')[:-1].split(', ')[1:]))
-    message(f'y = {text}', term, always=first, forward=f'{name}({first if first == "x" else f"d[{first}]"}, {rest})')
+    where = ([None, term], 'comm') if first == 'x' else ([term], first)        # `x` says a shape: it gets nothing back
+    message(f'y = {text}', *where[0], always=where[1], forward=f'{name}({first if first == "x" else f"d[{first}]"}, {rest})')
     if 'x' in text.replace(',', '(').replace('(', ' ').split():                # what was sent: a gradient in its shape
         facts.note(text, shape_of='x')
 facts.note('Allsummed(b, x, comm)', shape_of='x')
