@@ -228,6 +228,11 @@ for module in arrays, buffers, collectives, links, messages, order, requests:
         if isinstance(thing, types.FunctionType) and thing.__module__ == module.__name__ and name not in PURE:
             facts.note(name, pure=False)
 
+# What is sent as an object may be a list, to whose gradient another one is not added by `+`
+facts.note('received bcast collected scattered allgathered alltoall awaited awaited_all', structured=())
+facts.note('received_like summed_at dealt gathered_at allsummed alltoall_back', structured=('x',))
+facts.note('received_again returned_again returned_all_again', structured=('b',))
+
 # What waits until it is done keeps nothing of what it is given, and changes no array
 facts.note('Sent(x, comm, dest, tag, part)', harmless=True, fresh=True)
 facts.note('Sent_aside(x, comm, dest, tag, part)', harmless=True, fresh=True)
