@@ -111,8 +111,8 @@ method('comm.exscan(sendobj, op=None)', 'exscanned(sendobj, comm)', 'exscanned_b
 for text, term, forward in [
         ('bcast(x, comm, root=0)', 'summed_at(d[y], x, ADJOINT, root=root)', None),
         ('summed_at(b, x, comm, root=0)', 'bcast(d[y], comm, root=root)', 'summed_at(d[b], x, comm, root=root)'),
-        ('summed(x, comm, root=0)', 'bcast(d[y], ADJOINT, root=root)', None),
-        ('allreduced(x, comm)', 'allreduced(d[y], ADJOINT)', None),
+        ('summed(x, comm, root=0)', 'unbroadcast(bcast(d[y], ADJOINT, root=root), x)', None),
+        ('allreduced(x, comm)', 'unbroadcast(allreduced(d[y], ADJOINT), x)', None),
         ('collected(x, comm, root=0)', 'dealt(d[y], x, ADJOINT, root=root)', None),
         ('dealt(b, x, comm, root=0)', 'collected(d[y], comm, root=root)', 'dealt(d[b], x, comm, root=root)'),
         ('scattered(x, comm, root=0)', 'gathered_at(d[y], x, ADJOINT, root=root)', None),

@@ -13,6 +13,7 @@ from mpi4py import MPI
 
 from tangent import errors
 from tangent.runtime.add import add_grad
+from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.functions.parallel.links import is_back
 from tangent.runtime.functions.parallel.messages import plain
 from tangent.runtime.zeros import ZeroGrad, init_grad
@@ -128,7 +129,7 @@ def later(b, x, comm, first):
     every = comm.allgather(b)
     found = None
     for part in every[comm.rank + first:]:
-        found = add_grad(found, part)
+        found = add_grad(found, part if part is None else unbroadcast(part, x))
     return known(found, x)
 
 
@@ -207,7 +208,7 @@ def shares(b, y, x, comm, op):
     if op != MPI.PROD:
         mine = np.equal(x, y)
         return mine * known(b, x) / comm.allreduce(mine + 0)
-    return known(b, x) * others(y, x, comm)
+    return unbroadcast(known(b, x) * others(y, x, comm), x)
 
 
 def others(y, x, comm):
