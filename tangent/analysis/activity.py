@@ -16,9 +16,9 @@ import numpy as np
 from tangent.analysis.alias import WRITERS, Effect, insertion, outputs, outputs_of_method
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.kinds import classes, special
-from tangent.analysis.messages.communication import WORLD, communicates
+from tangent.analysis.messages.communication import WORLD, among_others, communicates, hands_on
 from tangent.frontend import tree
-from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.resolve import UNKNOWN, pushes
 from tangent.frontend.scopes import DEFINITIONS, free, inside
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -147,7 +147,9 @@ class Sources:
         args = tree.arguments(expr)
         function = self.resolver(expr.func)
         if function is not UNKNOWN:
-            return frozenset() if registry.is_constant(function) else self.union(args) | self.world(function)
+            found = self.union(args) | self.world(function)
+            found = found | {WORLD} if hands_on(expr, self.resolver) else found
+            return found & {WORLD} if registry.is_constant(function) else found
         if isinstance(expr.func, gast.Attribute):
             rule = self.rule_of(expr)
             if rule is not None and rule.kind == 'constant':
@@ -164,10 +166,10 @@ class Sources:
         return len(expr.args) == 1 and any(self.resolver(expr.func) is f for f in (set, frozenset, list, tuple, sorted)) and (
             getattr(expr.args[0], 'id', None) in self.resolver.keywords or self.gives_names(expr.args[0]))
 
-    @staticmethod
-    def world(function):
+    def world(self, function):
         """The name of all other processes, where a function sends or receives messages."""
-        return frozenset([WORLD]) if communicates(function) else frozenset()
+        sends = communicates(function) or pushes(function) and among_others(self.resolver)
+        return frozenset([WORLD]) if sends else frozenset()
 
 
 class Activity(NamedTuple):
@@ -366,6 +368,9 @@ class Links:
                 found |= world
                 yield WORLD, found.union(touched)
             yield from ((m, found) for n in touched for m in self.sharing(n))
+            if called := self.perhaps_sends(node):
+                yield WORLD, called
+                yield from ((n, {WORLD}) for n in called)
             owners, parts = self.aliases.put(node) if touched or flowing else ((), ())
             yield from ((m, owners) for n in parts for m in self.sharing(n))
         elif isinstance(node, gast.Lambda):           # what it writes into is made of what it is given, where it is called
@@ -375,6 +380,13 @@ class Links:
         elif isinstance(node, gast.comprehension) or self.inner and isinstance(node, gast.NamedExpr):
             found = self.sources(node.value if isinstance(node, gast.NamedExpr) else node.iter)
             yield from ((n, found) for n in stored(node.target))
+
+    def perhaps_sends(self, call):
+        """Names of what a call calls, where that is known only when running and may send messages."""
+        if isinstance(call.func, gast.Attribute) or self.sources.resolver(call.func) is not UNKNOWN \
+                or not among_others(self.sources.resolver):
+            return set()
+        return {n for n in tree.names(call.func, gast.Load) if self.is_own(n)}
 
     def touched(self, call, s):
         """Names of what a call in a statement may write into."""

@@ -11,6 +11,7 @@ import gast
 
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
+from tangent.frontend.resolve import pushes
 from tangent.reverse.accumulate import Term
 from tangent.templates.language import registry
 
@@ -21,7 +22,7 @@ def adjoint_of_dispatch(reverse, s, op, gradient, origin):
     wanted = [(place(k, a), a.value if isinstance(a, gast.Starred) else a) for k, a in enumerate(args)]
     wanted += [(k.arg or '**', k.value) for k in keywords]
     wanted = [(where, a) for where, a in wanted if reverse.is_active(a)]
-    own = reverse.is_active(func)
+    own = reverse.is_active(func) or not wanted and pushes(reverse.normal.resolver(func))      # what it calls may send messages
     if not wanted and not own:
         return [s]
     back = reverse.names.fresh(f'{called_name(func)}_back')

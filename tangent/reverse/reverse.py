@@ -15,7 +15,7 @@ import gast
 from tangent.analysis import attributes
 from tangent.analysis.effects import surely_stores
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, values_of
-from tangent.analysis.messages.communication import communicates
+from tangent.analysis.messages.communication import communicates, hands_on
 from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds, tuple_lengths
 from tangent.analysis.shapes import NUMBER
 from tangent.emit import naming
@@ -142,7 +142,7 @@ class Reverse(Gather):
         gradient = lists.made(self, tree.target(s)) if made else self.take(tree.target(s))
         if gradient is None and op.kind == 'rule' and op.what.always:
             gradient = tree.constant(None) if op.what.name in SENDS else self.call('init_grad', tree.load(tree.target(s)))
-        elif gradient is None and not (op.kind == 'call' and communicates(op.what)):
+        elif gradient is None and not (op.kind == 'call' and (communicates(op.what) or hands_on(s.value, self.normal.resolver))):
             return [s]
         return getattr(self, 'on_' + op.kind)(s, op, gradient, origin) or [s]
 

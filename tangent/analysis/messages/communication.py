@@ -270,7 +270,7 @@ class Messages(gast.NodeTransformer):
                 and s.value not in self.waits.sites:
             return self.whole(s, self.generic_visit(s.value), found)
         if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and (
-                any(map(communicates, callees(s.value, self.resolver, self.source.sight)))
+                any(map(communicates, callees(s.value, self.resolver, self.source.sight))) or hands_on(s.value, self.resolver)
                 or tree.dotted(s.value.func) in self.speaking):
             s, self.changed = self.assigned(tree.store(self.names.fresh('done')), s.value, s), True
         front, self.front = self.front, []
@@ -618,6 +618,14 @@ KNOWN: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 CHANNELS: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()          # function -> communicators by which it sends
 
 
+def among_others(resolver):
+    """Whether a function that is known only when running may send messages: where others are, or the text itself sends."""
+    if LIBRARY not in sys.modules:
+        return False
+    mpi = sys.modules[LIBRARY]
+    return bool(resolver.comms) or mpi.Is_initialized() and not mpi.Is_finalized() and mpi.COMM_WORLD.size > 1
+
+
 def communicates(function):
     """Whether a function may send or receive messages, it or one that it calls."""
     if LIBRARY not in sys.modules or function is UNKNOWN:
@@ -632,6 +640,11 @@ def communicates(function):
         KNOWN[function] = False              # of functions that call each other the others tell
         KNOWN[function] = sends(function)
     return KNOWN[function]
+
+
+def hands_on(call, resolver):
+    """Whether a call is given a function that sends or receives messages, to call it."""
+    return any(communicates(resolver(a)) for a in tree.arguments(call) if tree.dotted(a))
 
 
 def sends(function):

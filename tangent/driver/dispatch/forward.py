@@ -17,6 +17,7 @@ import numpy as np
 
 from tangent.analysis.fences.overwritten import refuse_read_elsewhere
 from tangent.analysis.kinds.participants import RUNNING, of_call
+from tangent.analysis.messages.communication import communicates
 from tangent.driver.dispatch import compiled
 from tangent.driver.dispatch.again import Shape, in_front, owned, written
 from tangent.driver.dispatch.callables import (
@@ -42,7 +43,7 @@ from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
 from tangent.emit.build import Part, build
 from tangent.emit.signature import lifted
-from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError
+from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError, ReverseNotImplementedError
 from tangent.eventlog.shadow.gradients import alike
 from tangent.frontend import dependencies, tree
 from tangent.frontend.source import is_manager, keeps_to_itself, read
@@ -204,7 +205,7 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
     if parts.keywords:
         keywords, dkeywords = {**parts.keywords, **keywords}, {**more, **dkeywords}
     given = _given(tangents, dkeywords)
-    if not any(given):
+    if not any(given) and not communicates(parts.base):
         value = f(*args[len(parts.lead):], **keywords) if not parts.keywords else parts.base(*args, **keywords)
         return value, zero_tangent(value)
     base = parts.base
@@ -325,6 +326,9 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
     else:
         refuse_builtin(f, df)
         parts, kind = _parts(f, args, keywords), None
+    if communicates(parts.base) and all(t is None for t in (*tangents, *dkeywords.values())):
+        raise ReverseNotImplementedError(f'messages of {parts.base.__name__}, a function that is known only when running and is given '
+                                         'nothing with a derivative, have no second derivative: call it by its name')
     parts, lead = in_front(without(parts, keywords))
     own = owned(parts.own, df)
     shape = Shape(lead, own, len(args), tuple(keywords), tuple(t is not None for t in tangents),

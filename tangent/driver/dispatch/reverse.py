@@ -25,6 +25,7 @@ import numpy as np
 from tangent.analysis.effects import Effects, by_parameter
 from tangent.analysis.fences.overwritten import refuse_kept_by
 from tangent.analysis.kinds.participants import RUNNING, of_call
+from tangent.analysis.messages.communication import communicates
 from tangent.driver.derivation import Derivation
 from tangent.driver.dispatch import compiled
 from tangent.driver.dispatch.callables import (
@@ -229,7 +230,7 @@ def resolved(parts, wrt, captured):
     forms = [_form(parts.own, wanted)] if captured else []
     count = len(wanted)
     forms += [_form(w, wanted) for w in wrt]
-    if not wanted:
+    if not wanted and not communicates(parts.base):        # of what sends messages the way back is gone all the same
         lead = parts.lead[len(parts.names):]               # what it has captured it has itself
         base = functools.partial(parts.base, *lead, **parts.keywords) if lead or parts.keywords else parts.base
         return Without(base, of_counts if captured and not wrt and parts.own is not None else None)
@@ -276,7 +277,7 @@ def _packed(made, forms, itself=None):
         texts[0] = f'add_grad({_text(others, values)}, {values[forms[0][itself]]})'
     text = ', '.join(texts)
     if text not in made.packed:
-        names = ', '.join(f'g{k}' for k in range(made.count))
+        names = ', '.join(f'g{k}' for k in range(made.count)) or '_'
         name = f'{made.adjoint.__name__}_packed'
         body = f'def {name}(gradient, saved):\n    {names} = adjoint(gradient, saved)\n    return {text}\n'
         made.packed[text] = build(body, [Part(name, OURS)], {'adjoint': made.adjoint, 'add_grad': add_grad},
