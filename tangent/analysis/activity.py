@@ -6,6 +6,7 @@ passes through the library untouched.
 """
 from __future__ import annotations
 
+import builtins
 import functools
 import types
 from typing import NamedTuple
@@ -386,7 +387,7 @@ class Links:
         if isinstance(call.func, gast.Attribute) or self.sources.resolver(call.func) is not UNKNOWN \
                 or not among_others(self.sources.resolver):
             return set()
-        return {n for n in tree.names(call.func, gast.Load) if self.is_own(n)}
+        return {n for n in tree.names(call.func, gast.Load) if self.is_own(n) and not hasattr(builtins, n)}
 
     def touched(self, call, s):
         """Names of what a call in a statement may write into."""

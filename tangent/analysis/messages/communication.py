@@ -655,7 +655,10 @@ def sends(function):
     resolver = Resolver(source, None, getattr(source, 'visible', {}))
     comms = [resolver.value(tree.expression(c)) if isinstance(c, str) else c for c in source.channels]
     CHANNELS[function] = [c for c in comms if isinstance(c, sys.modules[LIBRARY].Comm)]
-    return any(communicates(f) for n in source.nodes if isinstance(n, gast.Call) for f in callees(n, resolver))
+    calls = [n for n in source.nodes if isinstance(n, gast.Call)]
+    params = tree.names(source.tree.args, gast.Param)
+    return any(communicates(f) for n in calls for f in callees(n, resolver)) or any(
+        getattr(n.func, 'id', None) in params for n in calls) and among_others(resolver)     # and it may be given what sends
 
 
 def callees(call, resolver, sight=()):
