@@ -302,7 +302,9 @@ class Messages(gast.NodeTransformer):
         if inside is not None:
             raise subset.unsupported(inside, self.source, f'{called_as(inside)} in a part of an expression that may not be run',
                                      'make it a statement of its own')
-        return [n for n, inside in found if not inside] if silent or whole else []
+        parts = [n for p in tree.walk(s) for n in tree.walk(p.slice if isinstance(p, gast.Subscript) else p)
+                 if isinstance(p, (gast.Subscript, gast.JoinedStr))]             # through which no derivative flows
+        return [n for n, inside in found if not inside] if silent or whole or any(n in parts for n, _ in found) else []
 
     def messages(self, node, inside):
         """(call, whether it may not be run or several times) for the messages of an expression, in the order of Python."""
@@ -369,10 +371,20 @@ class Messages(gast.NodeTransformer):
 
     # Expressions
 
-    def visit_Lambda(self, node):
+    def visit_FunctionDef(self, node):
         return node                        # its own function
 
-    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda
+    visit_Lambda = visit_AsyncFunctionDef = visit_ClassDef = visit_FunctionDef
+
+    def refuse_handed_on(self, call):
+        """Refuse messages in a lambda that a function of a library calls: it would not go back through them."""
+        function = self.resolver(call.func)
+        if function is UNKNOWN or isinstance(function, types.FunctionType) and not facts.in_library(function):
+            return
+        for node in [n for a in tree.arguments(call) if isinstance(a, gast.Lambda) for n in tree.walk(a.body)]:
+            if self.meant(node) is not None:
+                raise subset.unsupported(node, self.source, f'{called_as(node)} in a lambda that {called_as(call)} calls',
+                                         'write a loop')
 
     def visit_Attribute(self, node):
         node = self.generic_visit(node)
@@ -388,6 +400,7 @@ class Messages(gast.NodeTransformer):
         return node
 
     def visit_Call(self, node):
+        self.refuse_handed_on(node)
         found, waits, call = self.meant(node), node in self.waits.waits, node
         node = self.generic_visit(node)
         if waits:
@@ -644,7 +657,8 @@ def communicates(function):
 
 def hands_on(call, resolver):
     """Whether a call is given a function that sends or receives messages, to call it."""
-    return any(communicates(resolver(a)) for a in tree.arguments(call) if tree.dotted(a))
+    return not facts.is_ours(resolver(call.func)) and any(
+        communicates(resolver(a)) for a in tree.arguments(call) if tree.dotted(a))
 
 
 def sends(function):
