@@ -6,6 +6,7 @@ import dataclasses
 import gast
 import numpy as np
 
+from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.alias import writes_no_array
 from tangent.analysis.effects import Effects
@@ -21,6 +22,7 @@ from tangent.eventlog.statements import Circumstances, logged
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.scopes import free
+from tangent.frontend.source import takes_from_tape
 from tangent.normal.desugar import desugar, handed, stars
 from tangent.normal.entry import apart_outside, trip_counts
 from tangent.normal.normalise import placed
@@ -47,6 +49,9 @@ def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')
     given : parameter -> kind, where kinds are known
     """
     twin = [derivation.function_name(f'{naming.title(source.name)}_{kind}', source) for kind in kinds]
+    if takes_from_tape(source.function) and communication.communicates(source.function):
+        raise errors.ReverseNotImplementedError(f'{source.name} is a derivative with messages that is differentiated in the log '
+                                                'form, which would not send all of theirs back: take tangent.hvp')
     source = dataclasses.replace(source, sight=derivation.shared.settings.classes)
     source = communication.resolved(source, derivation.shared)
     own, effects = source.tree, Effects(sight=derivation.shared.settings.classes)

@@ -26,6 +26,7 @@ import gast
 import numpy as np
 
 from tangent import errors
+from tangent.analysis.messages.communication import communicates
 from tangent.driver.options import Options
 from tangent.emit.build import Part, build
 from tangent.emit.printer import emit
@@ -131,7 +132,8 @@ class Derived:
         lines = [f'{vectors} = {gradient}', f'{", ".join([*found, moved])} = {pulled}']
         if self.options.first:
             lines.append(f'{moved} = {moved}[0] if isinstance({moved}, tuple) else {moved}')
-        lines += [f'{before} = {value}', f'{self.own("check_again")}({listed(values)}, {listed(given)}, {self.seed}, {moved})']
+        if not communicates(self.function):             # where others take part the two agree in the sum over all alone
+            lines += [f'{before} = {value}', f'{self.own("check_again")}({listed(values)}, {listed(given)}, {self.seed}, {moved})']
         if result is not None and by:
             library.update(back=self.back(by), add_grad=add_grad)
             lines.append(f'{listed(more)} = {self.call("back", result)}')

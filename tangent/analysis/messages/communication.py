@@ -671,7 +671,8 @@ def sends(function):
     CHANNELS[function] = [c for c in comms if isinstance(c, sys.modules[LIBRARY].Comm)]
     calls = [n for n in source.nodes if isinstance(n, gast.Call)]
     params = tree.names(source.tree.args, gast.Param)
-    return any(communicates(f) for n in calls for f in callees(n, resolver)) or any(
+    given = [resolver(a) for n in calls for a in tree.arguments(n) if tree.dotted(a)]       # to call it: `checkpoint(layer)(x)`
+    return any(communicates(f) for n in calls for f in callees(n, resolver)) or any(map(communicates, given)) or any(
         getattr(n.func, 'id', None) in params for n in calls) and among_others(resolver)     # and it may be given what sends
 
 
