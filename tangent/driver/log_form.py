@@ -50,8 +50,8 @@ def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')
     """
     twin = [derivation.function_name(f'{naming.title(source.name)}_{kind}', source) for kind in kinds]
     if takes_from_tape(source.function) and communication.communicates(source.function):
-        raise errors.ReverseNotImplementedError(f'{source.name} is a derivative with messages that is differentiated in the log '
-                                                'form, which would not send all of theirs back: take tangent.hvp')
+        raise errors.ReverseNotImplementedError(f'{source.name} is a derivative with messages that is differentiated in the '
+                                                'log form, which would not send all of theirs back: take tangent.hvp')
     source = dataclasses.replace(source, sight=derivation.shared.settings.classes)
     source = communication.resolved(source, derivation.shared)
     own, effects = source.tree, Effects(sight=derivation.shared.settings.classes)

@@ -133,7 +133,8 @@ class Derived:
         if self.options.first:
             lines.append(f'{moved} = {moved}[0] if isinstance({moved}, tuple) else {moved}')
         if not communicates(self.function):             # where others take part the two agree in the sum over all alone
-            lines += [f'{before} = {value}', f'{self.own("check_again")}({listed(values)}, {listed(given)}, {self.seed}, {moved})']
+            lines += [f'{before} = {value}',
+                      f'{self.own("check_again")}({listed(values)}, {listed(given)}, {self.seed}, {moved})']
         if result is not None and by:
             library.update(back=self.back(by), add_grad=add_grad)
             lines.append(f'{listed(more)} = {self.call("back", result)}')

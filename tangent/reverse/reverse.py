@@ -142,7 +142,8 @@ class Reverse(Gather):
         gradient = lists.made(self, tree.target(s)) if made else self.take(tree.target(s))
         if gradient is None and op.kind == 'rule' and op.what.always:
             gradient = tree.constant(None) if op.what.name in SENDS else self.call('init_grad', tree.load(tree.target(s)))
-        elif gradient is None and not (op.kind == 'call' and (communicates(op.what) or hands_on(s.value, self.normal.resolver))):
+        elif gradient is None and not (op.kind == 'call' and (
+                communicates(op.what) or hands_on(s.value, self.normal.resolver))):
             return [s]
         return getattr(self, 'on_' + op.kind)(s, op, gradient, origin) or [s]
 

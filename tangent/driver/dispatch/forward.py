@@ -327,8 +327,8 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
         refuse_builtin(f, df)
         parts, kind = _parts(f, args, keywords), None
     if communicates(parts.base) and all(t is None for t in (*tangents, *dkeywords.values())):
-        raise ReverseNotImplementedError(f'messages of {parts.base.__name__}, a function that is known only when running and is given '
-                                         'nothing with a derivative, have no second derivative: call it by its name')
+        raise ReverseNotImplementedError(f'messages of {parts.base.__name__}, a function that is known only when running and '
+                                         'is given nothing with a derivative, have no second derivative: call it by its name')
     parts, lead = in_front(without(parts, keywords))
     own = owned(parts.own, df)
     shape = Shape(lead, own, len(args), tuple(keywords), tuple(t is not None for t in tangents),
