@@ -433,3 +433,17 @@ def test_functions_that_are_called_for_each_chunk():
     found = dask.compute(*gradients, moved, scheduler='sync')
     assert sum(np.sum(g * m) for g, m in zip(found, moves)) == pytest.approx(right, 1e-5)
     assert float(found[-1]) == pytest.approx(right, 1e-5)
+
+
+def weighed_blocks(x, w):
+    return (x.map_blocks(waved, w, dtype=float) * x).sum()
+
+
+def test_functions_for_each_chunk_beside_tangents_and_gradients_in_other_chunks():
+    """Dask said that shapes do not align."""
+    x, w, move = lazy(X), np.array([0.3, 1.2]), RNG.normal(size=X.shape)
+    with nothing_computed():
+        moved = tangent.autodiff(weighed_blocks, wrt=(0,), mode='forward')(x, w, lazy(move, 3))
+    gradient = tangent.grad(weighed_blocks)(x, w)
+    assert gradient.chunks == x.chunks
+    assert np.sum(gradient.compute(scheduler='sync') * move) == pytest.approx(float(moved.compute(scheduler='sync')), 1e-10)

@@ -112,6 +112,27 @@ def with_a_context(x):
 FORK = multiprocessing.get_context('fork')
 
 
+def too_large(x):
+    if x > 100:
+        raise ValueError('too large')
+    return x * x
+
+
+def tasks_that_raise(x, executor, pool):
+    """The adjoint of a task that has raised was run, and raised again."""
+    y = 0.0
+    try:
+        y = executor.submit(too_large, x * 1000).result()
+    except ValueError:
+        y = x * 3
+    later = pool.apply_async(too_large, (x * 1000,))
+    try:
+        z = later.get()
+    except ValueError:
+        z = x * x
+    return y * z * executor.submit(too_large, x).result()
+
+
 def own_pool(x):
     with concurrent.futures.ProcessPoolExecutor(2) as pool:
         ys = list(pool.map(work, [x, x * x]))
@@ -154,6 +175,14 @@ def test_tasks_of_a_pool(f, pool):
     expected = slope(f, 0.7, pool)
     assert tangent.grad(f)(0.7, pool) == pytest.approx(expected, rel=1e-6)
     assert tangent.jvp(f)(0.7, pool, 1.0) == pytest.approx(expected, rel=1e-6)
+
+
+def test_tasks_that_raise_what_the_caller_catches(executor, pool):
+    expected = slope(tasks_that_raise, 0.7, executor, pool)
+    derivative, push = tangent.grad(tasks_that_raise), tangent.jvp(tasks_that_raise)
+    for _ in range(4):
+        assert derivative(0.7, executor, pool) == pytest.approx(expected, rel=1e-6)
+    assert push(0.7, executor, pool, 1.0) == pytest.approx(expected, rel=1e-6)
 
 
 def test_a_pool_that_is_gone_when_the_backward_pass_comes():

@@ -120,6 +120,13 @@ class Remote:
         self.payload = packed(call.function, call.args, call.keywords)
         self.workers, self.gradients = workers_of(pool), record.in_other_process
         self.gradient, self.value, self.awaited, self.future = None, None, False, None
+        self.made = None                     # what the call of the user's has given: a future
+
+    def failed(self):
+        """Whether the task has raised an exception, or was not run: nobody has its value."""
+        if isinstance(self.made, LATER):
+            return self.made.ready() and not self.made.successful()
+        return self.made is not None and self.made.done() and (self.made.cancelled() or self.made.exception() is not None)
 
     def launch(self, grads):
         share(grads)
@@ -129,6 +136,8 @@ class Remote:
 
     def join(self, grads):
         """(what is owed to the function, the gradients of the arguments)."""
+        if self.failed():
+            return None, {}
         if self.future is None and self.wanted:
             self.launch(grads)
         return self.call.owed(grads, dict(zip(self.wanted, self.workers.join(self.future)))) if self.wanted else (None, {})
@@ -138,7 +147,7 @@ def submit(record, pool, args):
     function, *rest = args
     task = Remote(record, pool, Call(function, rest, record.keywords, places(record, 1), 0 in record.positions()))
     future = pool.submit(function, *rest, **record.keywords)
-    future.task = task
+    future.task, task.made = task, future
 
     def backward(grads, g):
         inside, found = task.join(grads)
@@ -157,7 +166,7 @@ def apply_async(record, pool, args):
     wanted = (*range(len(values) if {1, 'args'} & asked else 0), *(keywords if {2, 'kwds'} & asked else ()))
     task = Remote(record, pool, Call(given['func'], values, keywords, wanted, bool({0, 'func'} & asked)))
     made = pool.apply_async(given['func'], values, keywords)
-    made.task = task
+    made.task, task.made = task, made
 
     def backward(grads, g):
         inside, found = task.join(grads)

@@ -14,6 +14,7 @@ from dask.utils import has_keyword
 from tangent.errors import ArgumentTypeError
 from tangent.runtime import captures
 from tangent.runtime.fields import is_object
+from tangent.runtime.functions.parallel.chunks import as_chunks
 from tangent.runtime.functions.parallel.opened import Opened
 from tangent.runtime.functions.parallel.tasks import (
     Attribute,
@@ -58,7 +59,7 @@ def pull_map_blocks(engine, wanted, f, *args, **keywords):
             return {}
         axes = iter(own)
         pairs = [(a, next(axes) if isinstance(a, da.Array) else None) for a in args]
-        found = all_gone_back(engine, f, (pairs, given, out), wanted, da.asarray(g))
+        found = all_gone_back(engine, f, (pairs, given, out), wanted, as_chunks(g, value))
         return outwards(found, 1)
     return value, back
 
@@ -138,7 +139,7 @@ def push_map_blocks(engine, args, tangents, keywords, dkeywords):
     how = {k: v for k, v in keywords.items() if k in OWN and k not in ('name', 'token')}
     more = {f'd_{k}': v for k, v in dkeywords.items() if v is not None and k in given}
     how = {'dtype': value.dtype, 'meta': value._meta, **how}
-    along = [tangents[k + 1] for k in moved]
+    along = [as_chunks(tangents[k + 1], args[k]) if isinstance(args[k], da.Array) else tangents[k + 1] for k in moved]
     return value, da.map_blocks(engine.block_tangent, *args, *along, shipped=Shipped(f, True), moved=tuple(moved), given=given,
                                 more=more, df=plain(tangents[0]), **how)
 
