@@ -132,7 +132,7 @@ class Sources:
     def Lambda(self, expr):
         own = {n.id for n in gast.walk(expr.args) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param)}
         defaults = [d for d in expr.args.defaults + expr.args.kw_defaults if d is not None]
-        return self(expr.body) - own | self.union(defaults)
+        return self(expr.body) - own - {WORLD} | self.union(defaults)             # nothing is sent until it is called
 
     def Dict(self, expr):
         return self.union(e for pair in zip(expr.keys, expr.values) for e in self.held(*pair))

@@ -96,6 +96,14 @@ def summed(w, xs):
     return dask.delayed(sum)([dask.delayed(work)(w, x) for x in xs]).compute()
 
 
+def captured_by_tasks(w, xs):
+    """What a delayed function has captured is owed something by each of its tasks: dicts were added."""
+    @dask.delayed
+    def part(x):
+        return np.sum(np.tanh(x @ w))
+    return sum(dask.compute(*[part(x) for x in xs]))
+
+
 def kept_lazy(w, xs):
     return dask.delayed(sum)([dask.delayed(work)(w, x) for x in xs])
 
@@ -244,7 +252,7 @@ def persisted(w, xs, client):
 CLUSTER_AND_DELAYED = [by_method, part_of_a_result, lazy_data, persisted]          # with a cluster of their own to compare with
 CLUSTER = [submitted, mapped, mapped_by_keyword, chained, captured, in_a_dict, prepared, of_parameters, with_results, back_and_forth,
            scattered]
-DELAYED = [computed, summed, kept_lazy, added, decorated, arithmetic, elements, method, of_a_list, of_delayed_data,
+DELAYED = [computed, summed, kept_lazy, captured_by_tasks, added, decorated, arithmetic, elements, method, of_a_list, of_delayed_data,
            element_of_an_element, slice_then_method, element_then_method, elements_of_two_kinds, unpacked,
            unpacked_and_computed, product_and_size, bound_method, callable_object, method_of_a_delayed_object, remainder,
            object_as_argument, written_before]

@@ -1,11 +1,13 @@
-"""Programs in which not all processes speak, or whose communicators are made, freed, missing or none; run as `programs`."""
+"""Programs in which not all processes speak, whose communicators are made, freed, missing or none, or which speak by functions
+that are known only when running; run as `programs`, those of the last kind four times each."""
+import functools
 import sys
 
 import numpy as np
 from mpi4py import MPI
 
 from tests.parallel import programs
-from tests.parallel.programs import comm, number, rank, size
+from tests.parallel.programs import array, comm, left, matvec, number, rank, right, size
 
 one, two = comm.Dup(), comm.Dup()                                                         # no derivative has seen them yet
 some = comm.Split(0 if rank == 0 else MPI.UNDEFINED)                                      # none on the others
@@ -145,6 +147,110 @@ def around_a_communicator(x, parallel):
     return parallel.bcast(x) * parallel.allreduce(x * x)
 
 
+# Functions that are known only when running: what they receive was not answered, and the others waited
+
+def put(v, to):
+    comm.send(v, dest=to)
+
+
+def get(source):
+    return comm.recv(source=source)
+
+
+def exchange(v, k):
+    return comm.sendrecv(v * k, dest=right, source=left)
+
+
+def apply(f, *args):
+    return f(*args)
+
+
+def by_a_parameter(x, f):
+    put(x * x, right)
+    return f(left) * x
+
+
+def by_tables(x, fs):
+    found, total = {'get': get}, 0.0
+    put(x * x, right)
+    for k, f in enumerate(fs):
+        total += f(x, k) * x + f(2.0, k)
+    return total + found['get'](left) * x
+
+
+def by_a_partial(x):
+    put(x * x, right)
+    put(x, right)
+    first = functools.partial(get, left)()
+    for scale, y in zip([x], map(get, [left])):
+        first = first * scale + y
+    return first
+
+
+def through_a_helper(x):
+    """Nobody needs what the first one gives."""
+    apply(put, x * x, right)
+    return apply(get, left) * x
+
+
+def in_a_try(x, f):
+    put(x * x, right)
+    try:
+        y = f(left)
+    except ValueError:
+        y = 0.0
+    return y * x
+
+
+def dot(a, b):
+    return comm.allreduce(np.dot(a, b))
+
+
+def solved(product, b, steps, dot):
+    x, r = np.zeros_like(b), b.copy()
+    p, old = r.copy(), dot(r, r)
+    for _ in range(steps):
+        q = product(p)
+        alpha = old / dot(p, q)
+        x, r = x + alpha * p, r - alpha * q
+        new = dot(r, r)
+        p, old = r + new / old * p, new
+    return x
+
+
+def solved_by_functions(u):
+    return np.sum(solved(lambda p: matvec(p, 1.3), u, 3, dot) ** 2)
+
+
+# Values of any form
+
+def lists_of_messages(x):
+    """Two gradients of a list were joined."""
+    ys, zs = comm.bcast([x, x * x], root=0), comm.allgather(x * x)
+    return sum(ys) * x + max(ys) + sum(zs) * x + sum(zs)
+
+
+def numbers_here_arrays_there(u):
+    """The gradient of a number was an array, and counted for each of its elements."""
+    y = comm.allreduce(np.sum(u) if rank == 0 else u)
+    z = comm.reduce(np.sum(u) if rank == 0 else u * u, root=size - 1)
+    w = comm.scan(np.sum(u) if rank == 0 else u)
+    return np.sum(y * u) + np.sum(w * u) + (np.sum(z * z) if rank == size - 1 else 0.0)
+
+
+def in_indices_and_texts(u):
+    """Through an index no derivative flows, but the message is answered."""
+    comm.send(1, dest=right)
+    comm.send(u * u, dest=right)
+    v = u[comm.recv(source=left):]
+    text = f'{comm.recv(source=left)}'
+    return np.sum(v * v) * bool(text)
+
+
+INDIRECT = {f.__name__: (f, x, *rest) for f, x, *rest in [
+    (by_a_parameter, number, get), (by_tables, number, [exchange, exchange]), (by_a_partial, number), (through_a_helper, number),
+    (in_a_try, number, get), (solved_by_functions, array), (lists_of_messages, number), (numbers_here_arrays_there, array),
+    (in_indices_and_texts, array)]}
 PROGRAMS = {f.__name__: (f, number, *rest) for f, *rest in [
     (world_by_another_name,), (by_functions_that_only_two_call,), (by_functions_that_are_given_it,), (none_on_some,),
     (by_methods, Speaker(comm)), (missing, None), (made_inside, Link()), (freed,), (nobody,), (no_communicator, Mesh()),
@@ -152,7 +258,8 @@ PROGRAMS = {f.__name__: (f, number, *rest) for f, *rest in [
 
 
 def main(names):
-    programs.main(names, PROGRAMS)
+    programs.main([n for n in names if n in PROGRAMS] if names else [], PROGRAMS)
+    programs.main([n for n in names if n in INDIRECT] if names else [], INDIRECT, times=4)
 
 
 if __name__ == '__main__':

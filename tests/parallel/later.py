@@ -163,18 +163,43 @@ def reductions(x):
     return total * total + product * x + (largest * x if rank == 0 else 0.0)
 
 
+def one_way(x):
+    """What goes back to what is received again has a shape alone: None was added to a number."""
+    if size == 1:
+        return x
+    comm.send(x * x, dest=right)
+    return comm.recv(source=left) * x
+
+
+def in_a_closure(x):
+    """Its derivative has the log form, whose check was made by each process alone."""
+    if rank % 2 == 0:
+        def sums(v):
+            return comm.allreduce(v * 2)
+    else:
+        def sums(v):
+            return comm.allreduce(v * v)
+    return sums(x) * x
+
+
 def bends(f, x):
     """What is wrong with the second derivative of a program, whose second differences say what it is."""
     v, h = np.random.default_rng(rank).normal(size=np.shape(x)), 1e-5
     expected = (total(np.sum(tangent.grad(f)(x + h * v) * v)) - total(np.sum(tangent.grad(f)(x - h * v) * v))) / (2 * h)
     found = total(np.sum(tangent.hvp(f)(x, v) * v))
-    return '' if abs(found - expected) < 1e-5 * (1 + abs(expected)) else f'second: {found}, not {expected}'
+    wrong = '' if abs(found - expected) < 1e-5 * (1 + abs(expected)) else f'second: {found}, not {expected}'
+    if f in AGAIN:
+        expected = (total(tangent.grad(f)(x + h)) - total(tangent.grad(f)(x - h))) / (2 * h)
+        for found in [total(tangent.grad(tangent.grad(f))(x)) for _ in range(2)]:
+            wrong += '' if abs(found - expected) < 1e-5 * (1 + abs(expected)) else f' again: {found}, not {expected}'
+    return wrong
 
 
 NUMBERS = (stored_in_a_list, stored_in_a_dict, last_first, last_first_of_arrays, two_places, names_that_are_exchanged,
            two_buffers_in_turn, posted_ahead, buffers_that_are_taken, statuses, between_all_by_wait, object_later, buffer_later, reductions)
 PROGRAMS = {f.__name__: (f, number) for f in NUMBERS}
-SECOND = object_later, buffer_later, reductions, last_first, two_places
+SECOND = object_later, buffer_later, reductions, last_first, two_places, one_way, in_a_closure
+AGAIN = reductions, one_way, in_a_closure                                                  # gradients of gradients
 
 
 def main(names):

@@ -27,7 +27,12 @@ def by_another(x):
     return v[0]
 
 
-REFUSED = asked, by_another
+def in_a_lambda(x):
+    comm.send(x, dest=0)
+    return max([0], key=lambda source: comm.recv(source=source)) * x
+
+
+REFUSED = asked, by_another, in_a_lambda
 if __name__ == '__main__':
     for f in REFUSED:
         try:

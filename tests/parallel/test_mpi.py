@@ -18,6 +18,7 @@ WIDE = '''master ring redmin gathv scatv allgv a2av rsc2 scn_arrays exs_arrays s
 LIMIT = 400
 REFUSED = {           # program of `refusals` -> what the error says, and the line that it shows
     'asked': ('test of requests', 'wait for them, or for all', 'done, y = request.test()'),
+    'in_a_lambda': ('recv in a lambda that max calls', 'key=lambda source: comm.recv(source=source)'),
     'by_another': ('messages that another function waits for', 'request = comm.Irecv(v, source=0)')}
 
 

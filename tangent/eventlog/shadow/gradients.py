@@ -31,7 +31,7 @@ from tangent.eventlog.shadow.values import (
 from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.runtime import captures
-from tangent.runtime.add import add_at
+from tangent.runtime.add import add_at, add_grad
 from tangent.runtime.array_api import LATER, is_chunked, of_numpy
 from tangent.runtime.cast import astype
 from tangent.runtime.fields import (
@@ -93,7 +93,7 @@ class Table(Memory, Undo, Handles):
             return b
         if is_number(value):
             term = by_places(term, value) if isinstance(term, list) and type(value) in LATER else term
-            return term if b is None else b + term
+            return term if b is None else add_grad(b, term) if type(value) in LATER else b + term       # of a task any form
         if isinstance(value, Array):
             self.give_handle(value, term)
             return b
