@@ -22,7 +22,7 @@ from tangent.eventlog.statements import Circumstances, logged
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.scopes import free
-from tangent.frontend.source import takes_from_tape
+from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal.desugar import desugar, handed, stars
 from tangent.normal.entry import apart_outside, trip_counts
 from tangent.normal.normalise import placed
@@ -49,7 +49,7 @@ def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')
     given : parameter -> kind, where kinds are known
     """
     twin = [derivation.function_name(f'{naming.title(source.name)}_{kind}', source) for kind in kinds]
-    if takes_from_tape(source.function) and communication.communicates(source.function):
+    if takes_from_tape(source.function) and any(map(is_derivative, communication.called_for_messages(source))):
         raise errors.ReverseNotImplementedError(f'{source.name} is a derivative with messages that is differentiated in the '
                                                 'log form, which would not send all of theirs back: take tangent.hvp')
     source = dataclasses.replace(source, sight=derivation.shared.settings.classes)

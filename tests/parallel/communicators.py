@@ -6,6 +6,8 @@ import sys
 import numpy as np
 from mpi4py import MPI
 
+import tangent
+
 from tests.parallel import programs
 from tests.parallel.programs import array, comm, left, matvec, number, rank, right, size
 
@@ -89,6 +91,18 @@ def freed(x):
         y = inner.allreduce(y * x) / inner.size
         inner.Free()
     return y
+
+
+def freed_behind_a_checkpointed_loop(u):
+    """Its steps are run again in the backward pass."""
+    ring = comm.Create_cart([size], periods=[True])
+    before, behind = ring.Shift(0, 1)
+    v, edge = u * u, np.empty(3)
+    for _ in tangent.checkpointed(range(5), 2):
+        ring.Sendrecv(v, dest=behind, recvbuf=edge, source=before)
+        v = np.sin(v) + 0.1 * edge * u
+    ring.Free()
+    return np.sum(v)
 
 
 def nobody(x):
@@ -248,7 +262,8 @@ def in_indices_and_texts(u):
 
 
 INDIRECT = {f.__name__: (f, x, *rest) for f, x, *rest in [
-    (by_a_parameter, number, get), (by_tables, number, [exchange, exchange]), (by_a_partial, number), (through_a_helper, number),
+    (freed_behind_a_checkpointed_loop, array), (by_a_parameter, number, get),
+    (by_tables, number, [exchange, exchange]), (by_a_partial, number), (through_a_helper, number),
     (in_a_try, number, get), (solved_by_functions, array), (lists_of_messages, number), (numbers_here_arrays_there, array),
     (in_indices_and_texts, array)]}
 PROGRAMS = {f.__name__: (f, number, *rest) for f, *rest in [

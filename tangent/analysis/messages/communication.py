@@ -655,6 +655,15 @@ def communicates(function):
     return KNOWN[function]
 
 
+def called_for_messages(source):
+    """The functions that a source calls as statements, for what they send or receive."""
+    if LIBRARY not in sys.modules:
+        return []
+    resolver = Resolver(source, None, getattr(source, 'visible', {}))
+    calls = [n.value for n in source.nodes if isinstance(n, gast.Expr) and isinstance(n.value, gast.Call)]
+    return [f for call in calls for f in callees(call, resolver) if communicates(f)]
+
+
 def hands_on(call, resolver):
     """Whether a call is given a function that sends or receives messages, to call it."""
     return not facts.is_ours(resolver(call.func)) and any(

@@ -62,6 +62,7 @@ method('comm.Irecv(buf, source=None, tag=None)', 'posted(buf, comm, source=sourc
 
 constant('envelope()', pure=False, fresh=True)
 constant('adjoint_comm(comm)', pure=False)
+constant('created(comm)', pure=False)
 message('y = sent(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',
         forward='sent(d[x], ADJOINT, dest, tag=tag)')
 message('y = sent_aside(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',

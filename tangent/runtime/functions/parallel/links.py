@@ -68,18 +68,14 @@ def linked(comm):
     if kind in LINKED.values():
         return comm
     if kind not in LINKED:
-        LINKED[kind] = type(f'Linked{kind.__name__}', (kind,), {
-            'size': property(size_of_comm), 'rank': property(rank_of_comm), 'Get_size': size_of_comm, 'Get_rank': rank_of_comm})
+        LINKED[kind] = type(f'Linked{kind.__name__}', (kind,), {'Free': free_later})
     return LINKED[kind](comm)
 
 
-def size_of_comm(comm):
-    """The size of a communicator; it is asked for in the backward pass, too, when the function has freed it."""
-    return MPI.Comm.Get_size(comm if comm != MPI.COMM_NULL else comm.back)
-
-
-def rank_of_comm(comm):
-    return MPI.Comm.Get_rank(comm if comm != MPI.COMM_NULL else comm.back)
+def free_later(comm):
+    """Note that the function has freed a communicator of its own: the backward pass asks for its size, and runs the steps of
+    a checkpointed loop again. It is freed with its duplicate, once nobody holds it."""
+    weakref.finalize(comm, release, MPI.Comm(comm))
 
 
 LINKED: dict = {}
@@ -110,10 +106,10 @@ def created(comm):
 
 
 def release(made):
-    """Free a duplicate."""
+    """Free a duplicate, or what the function has freed."""
     if not MPI.Is_finalized() and made != MPI.COMM_NULL:
         complete()
-        made.Free()
+        MPI.Comm.Free(made)
 
 
 def is_back(comm):
