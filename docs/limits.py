@@ -135,6 +135,7 @@ CUDA = (
 MESSAGES = (
     ('name in a part of an expression that may not be run', 'make it a statement of its own'),
     ('name, a message without a derivative rule,', 'the error names what may stand there'),
+    ('name in a lambda that name calls', 'write a loop'),
     ('name inside of an expression', 'it writes into a buffer: make it a statement of its own'),
     ('name by another operation than Operator.SUM', 'use the methods of mpi4py'),
     ('MPI.IN_PLACE in name', 'send a copy of the block'),

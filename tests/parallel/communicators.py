@@ -7,7 +7,6 @@ import numpy as np
 from mpi4py import MPI
 
 import tangent
-
 from tests.parallel import programs
 from tests.parallel.programs import array, comm, left, matvec, number, rank, right, size
 
