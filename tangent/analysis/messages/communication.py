@@ -666,7 +666,7 @@ def called_for_messages(source):
 
 def hands_on(call, resolver):
     """Whether a call is given a function that sends or receives messages, to call it."""
-    return not facts.is_ours(resolver(call.func)) and any(
+    return LIBRARY in sys.modules and not facts.is_ours(resolver(call.func)) and any(
         communicates(resolver(a)) for a in tree.arguments(call) if tree.dotted(a))
 
 
