@@ -11,6 +11,7 @@ has more than that; where nothing is known it is None. `'3|n'` is one of these l
 """
 from __future__ import annotations
 
+import abc
 import functools
 import types
 from typing import NamedTuple
@@ -282,7 +283,9 @@ def classes_in(kind):
 
 def says_itself(kind):
     """Whether its place among classes tells what is an instance of a class: nothing of the user's is asked."""
-    return type(kind).__instancecheck__ is type.__instancecheck__ or kind.__module__ in ('numbers', 'collections.abc')
+    asked = type(kind).__instancecheck__
+    return asked is type.__instancecheck__ or kind.__module__ in ('numbers', 'collections.abc') \
+        or asked is abc.ABCMeta.__instancecheck__ and not is_users_class(kind)            # an abstract one of a library
 
 
 def is_object(kind):
