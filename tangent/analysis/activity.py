@@ -148,7 +148,10 @@ class Sources:
         args = tree.arguments(expr)
         function = self.resolver(expr.func)
         if function is not UNKNOWN:
-            found = self.union(args) | self.world(function)
+            taken, shape = args, registry.shaped_by(function)
+            if shape is not None and not any(isinstance(a, gast.Starred) for a in expr.args[:1]):
+                taken = [*expr.args[1:], *(k.value for k in expr.keywords if k.arg != shape)]
+            found = self.union(taken) | self.union(args) & {WORLD} | self.world(function)
             found = found | {WORLD} if hands_on(expr, self.resolver) else found
             return found & {WORLD} if registry.is_constant(function) else found
         if isinstance(expr.func, gast.Attribute):
