@@ -342,8 +342,10 @@ class Record:
     def positions(self):
         """The flags with starred ones spelled out."""
         for flag in self.flags:
-            if type(flag) is str and flag[0] == '*':
-                yield from range(int(flag[1:]), len(self.args)) if flag != '**' else self.keywords
+            if flag == '**':
+                yield from [k for k in self.keywords if k not in self.flags]
+            elif type(flag) is str and flag[0] == '*':
+                yield from range(int(flag[1:]), len(self.args))
             elif flag is not None and flag != OWN:
                 yield flag
 
