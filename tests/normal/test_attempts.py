@@ -306,15 +306,68 @@ def read_behind_what_failed(x, n):
     return np.sum(half_bound(x))
 
 
+def step_by_step(x, n):
+    return chain(x[0]) + chain(x[1]) * chain(x[2] + 4.0) + chain(x[0] - 3.0)
+
+
+def chain(y):
+    try:
+        y = math.sqrt(y * 2.0 - 0.5)
+        z = y * 3.0
+        y = math.sqrt(z * y - 2.0) + z
+    except ValueError:
+        y = y * 5.0
+    else:
+        y = y + 1.0
+    return y
+
+
+def step_by_step_in_a_loop(x, n):
+    y, seen = x[0] * 4.0, 0
+    for k in range(n):
+        try:
+            y = math.sqrt(y - 1.0) * x[1]
+            seen = seen + 1
+            y = math.log(y - 0.7) + y
+        except ValueError:
+            seen = seen + 10
+    return y * x[2] * seen
+
+
+def with_a_long_handler(x, n):
+    y = x[0] * 2.0
+    try:
+        y = y * x[1]
+        y = math.sqrt(y - 5.0)
+    except ValueError:
+        a = y * 2.0
+        b = a * x[1]
+        c = b + a
+        y = c * y
+    return y
+
+
+def in_parts_of_which_one_is_seen_inside(x, n):
+    y = x[0] * 2.0
+    try:
+        y = y * x[1]
+        if x[2] > 1.0:
+            y = y * 3.0
+            y = math.sqrt(y - 5.0)
+    except ValueError:
+        pass
+    return y
+
+
 STRUCTURED = [
-    overflown, returned_in_both, jittered_cholesky, raised_here_and_asked, several_handlers, kept_from_before, bound_anew_halfway,
+    step_by_step, step_by_step_in_a_loop, read_behind_what_failed, overflown, returned_in_both, jittered_cholesky, raised_here_and_asked, several_handlers, kept_from_before, bound_anew_halfway,
     looked_up, raised_from_a_handler, left_by_a_handler, a_loop_inside, an_unused_quotient, an_unused_name, an_empty_end,
     added_in_a_loop, without_a_derivative, appended, raised_in_a_callee, shown_by_a_bare_handler,
     a_comprehension, bound_anew_behind]
 
 
 @pytest.mark.parametrize('f', [*STRUCTURED, read_in_the_next_trip, in_a_passive_callee, written_before_it_fails, carrying_a_value,
-                               read_behind_what_failed], ids=lambda f: f.__name__)
+                               with_a_long_handler, in_parts_of_which_one_is_seen_inside], ids=lambda f: f.__name__)
 def test_right_in_every_text(f):
     check_every_text(f, X, 3)
 
@@ -324,13 +377,18 @@ def test_structured(f):
     assert '_grads' not in tangent.source(tangent.grad(f)) and 'try:' in tangent.source(tangent.grad(f))
 
 
-@pytest.mark.parametrize('f', [overflown, jittered_cholesky, several_handlers, bound_anew_halfway, added_in_a_loop],
+@pytest.mark.parametrize('f', [overflown, jittered_cholesky, several_handlers, bound_anew_halfway, added_in_a_loop, step_by_step],
                          ids=lambda f: f.__name__)
 def test_second_order(f):
     direction, h = np.array([0.3, -0.2, 0.5]), 1e-6
     gradient = tangent.grad(f)
     wanted = (gradient(X + h * direction, 3) - gradient(X - h * direction, 3)) / (2 * h)
     np.testing.assert_allclose(tangent.hvp(f)(X, 3, direction), wanted, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize('f', [with_a_long_handler, in_parts_of_which_one_is_seen_inside], ids=lambda f: f.__name__)
+def test_others_are_told_in_a_log(f):
+    assert '_grads' in tangent.source(tangent.grad(f))
 
 
 def test_the_library_is_not_caught():

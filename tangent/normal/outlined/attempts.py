@@ -42,6 +42,7 @@ from tangent.runtime.functions.containers import takes_items, unstored
 SEED = tree.Origin('seed')
 KEPT = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Yield, gast.YieldFrom, gast.Global, gast.Nonlocal, gast.Delete,
         gast.NamedExpr)                # what a function of their own would change
+FEW = 3                                # statements of handlers that are written more than once
 
 
 def apart(source, known, wrt, shared, effects):
@@ -92,7 +93,43 @@ class Attempts:
         known = self.bound.before.get(id(s), frozenset())
         if self.halfway.can_be_called(called, known):
             return self.call(called)
-        return self.outlined(plain, known) or self.masked(plain, known) or [plain]
+        return self.outlined(plain, known) or self.masked(plain, known) or self.in_parts(called) or [plain]
+
+    def in_parts(self, s):
+        """The statements for a `try` of which it is seen how far it has come, as one for each part of which it is not; or None.
+
+            try:                                try:
+                y = f(y)                            y = f(y)
+                y = g(y)                        except ValueError:
+            except ValueError:         ->           pass
+                pass                            else:
+                                                    try:
+                                                        y = g(y)
+                                                    except ValueError:
+                                                        pass
+        """
+        seen, parts = self.halfway.read_outside(s.body), [[]]
+        for k, t in enumerate(s.body):
+            parts[-1].append(t)
+            if k < len(s.body) - 1 and not seen.isdisjoint(tree.writes(t)):
+                parts.append([])
+        few = sum(1 for h in s.handlers for _ in tree.every(h.body)) <= FEW
+        if len(parts) < 2 or not few or returns(s.body) or any(isinstance(n, KEPT) for n in tree.walk_scope(s.handlers)):
+            return None
+        rest, tries = s.orelse, []
+        for body in reversed(parts):
+            handlers = [tree.clone(h) for h in s.handlers] if tries else s.handlers
+            rest = [tree.replace(s, body=body, handlers=handlers, orelse=rest)]
+            tries += rest
+        before = self.halfway, self.bound
+        function = tree.exchange(self.source.tree, {id(s): rest[0]})
+        self.halfway = Halfway(dataclasses.replace(self.source, tree=function), Resolver(self.source, self.local, self.known),
+                               self.effects, self.local, self.halfway.wrt)
+        self.bound = Bound(function.body, params(function))
+        known = [self.bound.before.get(id(one), frozenset()) for one in tries]
+        made = self.block(rest) if all(map(self.halfway.can_be_called, tries, known)) else None
+        self.halfway, self.bound = before
+        return made
 
     def masked(self, s, known):
         """The statements for a `try` that asks whether something is an array, see `masked`; None for another."""
