@@ -324,7 +324,7 @@ def chain(y):
 
 def step_by_step_in_a_loop(x, n):
     y, seen = x[0] * 4.0, 0
-    for k in range(n):
+    for _ in range(n):
         try:
             y = math.sqrt(y - 1.0) * x[1]
             seen = seen + 1

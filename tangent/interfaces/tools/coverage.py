@@ -23,7 +23,8 @@ FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.ema
                                                                          'scipy.spatial.distance'))]
 
 OTHERS = ('mpmath.', 'sympy.', 'uncertainties.', 'decimal.',       # libraries that have pages of their own
-          'dask.', 'distributed.', '.rechunk()', '.topk()', '.npartitions', '.chunksize', '.numblocks', '.chunks', 'mpi4py.')
+          'dask.', 'distributed.', '.rechunk()', '.topk()', '.npartitions', '.chunksize', '.numblocks', '.chunks', 'mpi4py.',
+          'bottleneck.')
 
 
 class Entry(NamedTuple):

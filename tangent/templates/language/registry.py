@@ -21,14 +21,14 @@ from tangent.frontend.quote import REFUSE, Fill, literal, number, once, same, te
 from tangent.runtime import facts
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx', 'mpmath', 'sympy',
-           'uncertainties', 'dask', 'distributed', 'numba_mpi')
+           'uncertainties', 'dask', 'distributed', 'numba_mpi', 'bottleneck')
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy.{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate'),
     ('sparse', 'sparse'), ('spatial.distance', 'spatial')]}
 EXTRAS |= {'mpmath': 'tangent.templates.python.mpmath', 'sympy': 'tangent.templates.python.sympy',
            'uncertainties.umath': 'tangent.templates.python.uncertainties', 'mpi4py.MPI': 'tangent.templates.parallel.mpi',
-           'numba_mpi': 'tangent.templates.parallel.numba_mpi'}
+           'numba_mpi': 'tangent.templates.parallel.numba_mpi', 'bottleneck': 'tangent.templates.numpy.bottleneck'}
 EXTRAS |= {'dask.delayed': 'tangent.templates.parallel.dask_delayed', 'dask.array': 'tangent.templates.parallel.dask_array',
            'dask.bag': 'tangent.templates.parallel.dask_bag', 'dask.dataframe': 'tangent.templates.parallel.dask_dataframe',
            'distributed': 'tangent.templates.parallel.dask_distributed'}
