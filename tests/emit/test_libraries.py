@@ -140,3 +140,84 @@ def test_each_keyword_is_asked_for_once():
         x = V[:]
         y = np.sqrt(x[1] / (2 * x[0]))
         np.testing.assert_allclose(df(x), [-0.5 * y / x[0] * x[2], 0.5 * y / x[1] * x[2], y])
+
+
+# Integers that say what is to be done
+
+def by_order(t, a, b, order=0):
+    if order == 0:
+        return a - b / t
+    elif order in (1, -1):
+        return a * t ** order
+    elif order == 2:
+        return [a, t]
+    raise ValueError(order)
+
+
+def usual_order(x):
+    return by_order(x[0], x[1], x[2]) + by_order(x[1], 2.0, 3.0, 1) * by_order(x[2], x[0], 1.0, order=-1)
+
+
+def said(y, flag):
+    if flag == 1:
+        y = y * 2.0
+    return y if flag is True else y * 5.0
+
+
+def one_and_true(x):
+    return said(x[0], True) + said(x[1], 1) * x[2] + said(x[2], 0) + said(x[2], False)
+
+
+def counted(y, n):
+    while n != 0:
+        y, n = y * y, n - 1
+    return y if n == 0 else y * 100.0
+
+
+def bound_anew(y, mode):
+    if mode == 1:
+        mode = 2
+    if mode != 2:
+        y = y * 3.0
+    for mode in range(2):
+        if mode == 1:
+            y = y * 7.0
+    return y
+
+
+def counters(x):
+    return counted(x[0], 2) + bound_anew(x[1], 1) * x[2] + bound_anew(x[2], 0)
+
+
+def inner(y, n):
+    return y * 3.0 if n == 2 else y ** 2 if n == 3 else y
+
+
+def outer(y, n=2):
+    return inner(y, n) + inner(y, n + 1) * y
+
+
+def handed_on(x):
+    return outer(x[0]) + outer(x[1], 3) * outer(x[2], 0)
+
+
+@pytest.mark.parametrize('f', [usual_order, one_and_true, counters, handed_on], ids=lambda f: f.__name__)
+def test_integers_that_are_asked_for(f):
+    check_every_text(f, V)
+
+
+def test_the_branch_that_is_taken_stands_alone():
+    df = tangent.grad(usual_order)
+    for _ in range(4):
+        df(V)
+    text = tangent.source(df, V)
+    assert 'order ==' not in text and 'raise' not in text
+
+
+def test_an_integer_that_is_given_is_asked():
+    def f(x, order):
+        return by_order(x, 2.0, x, order)
+
+    df = tangent.grad(f)
+    for order, wanted in [(0, 0.0), (1, 2.0), (-1, -2.0 / 9.0), (1, 2.0), (0, 0.0)] * 2:
+        np.testing.assert_allclose(df(3.0, order), wanted)

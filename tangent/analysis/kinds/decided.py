@@ -23,6 +23,7 @@ import numpy as np
 
 from tangent.analysis.kinds.values import NONE, UNSET, Array, Number, Parts, Passive, says_itself
 from tangent.frontend import tree
+from tangent.frontend.quote import literal
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS
 from tangent.runtime import facts
@@ -35,10 +36,16 @@ PLAIN = (gast.Name, gast.Constant, gast.Compare, gast.Attribute, gast.Load, gast
          gast.boolop, gast.Tuple, gast.List)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Fixed:
-    """A value that is known: None, True, False or a text."""
+    """A value that is known: None, True, False, a text, or an integer that tests ask for; 1 is not True."""
     value: object
+
+    def __eq__(self, other):
+        return isinstance(other, Fixed) and type(self.value) is type(other.value) and self.value == other.value
+
+    def __hash__(self):
+        return hash((type(self.value), self.value))
 
 
 @dataclasses.dataclass(frozen=True)
@@ -305,13 +312,14 @@ class Decided:
         if isinstance(op, (gast.In, gast.NotIn)) and (keys := self.keys(other)) is not None:
             return (left.value in keys) == isinstance(op, gast.In)
         if isinstance(op, (gast.In, gast.NotIn)) and isinstance(other, (gast.Tuple, gast.List, gast.Set)):
-            if not all(isinstance(e, gast.Constant) for e in other.elts):
+            values = [e.value if isinstance(e, gast.Constant) else integer(e) for e in other.elts]
+            if not all(isinstance(e, gast.Constant) or v is not None for e, v in zip(other.elts, values)):
                 return None
-            return (left.value in [e.value for e in other.elts]) == isinstance(op, gast.In)
-        right = self.fact(other, known)
+            return (left.value in values) == isinstance(op, gast.In)
+        right = Fixed(integer(other)) if integer(other) is not None else self.fact(other, known)
         if not isinstance(right, Fixed) or not isinstance(op, (gast.Eq, gast.NotEq, gast.Is, gast.IsNot)):
             return None
-        if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(left.value, str):
+        if isinstance(op, (gast.Is, gast.IsNot)) and {type(left.value), type(right.value)} & {str, int}:
             return None
         return (left.value == right.value) == isinstance(op, (gast.Eq, gast.Is))
 
@@ -385,6 +393,19 @@ class Decided:
         if fact is not None:
             self.results[id(made or new)] = made or new, fact
         return made or new
+
+
+def integers_asked(stmts):
+    """Names that tests compare with integers, `order == 0` or `mode in (1, 2)`: flags, of which not much else is made."""
+    tests = [n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Compare) and len(n.ops) == 1
+             and isinstance(n.ops[0], (gast.Eq, gast.NotEq, gast.In, gast.NotIn)) and isinstance(n.left, gast.Name)]
+    return {n.left.id for n in tests for e in [n.comparators[0]] for parts in [getattr(e, 'elts', [e])]
+            if parts and all(integer(part) is not None for part in parts)}
+
+
+def integer(expr):
+    """The integer that an expression writes down, or None."""
+    return next((value for value in literal(expr) if type(value) is int), None)
 
 
 def is_call_of(expr, function, resolver):

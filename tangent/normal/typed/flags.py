@@ -20,7 +20,7 @@ import gast
 
 from tangent.analysis.activity import by_mention
 from tangent.analysis.effects import signature, source_of
-from tangent.analysis.kinds.decided import FIXED, Decided, Fixed, either, fact_of_kind
+from tangent.analysis.kinds.decided import FIXED, Decided, Fixed, either, fact_of_kind, integer, integers_asked
 from tangent.analysis.kinds.infer import Inference
 from tangent.analysis.kinds.values import PYTHON
 from tangent.errors import TangentError
@@ -120,11 +120,24 @@ class Flags:
             bound = inspect.Signature(list(known.values())).bind(*call.args, **{k.arg: k.value for k in call.keywords})
         except TypeError:
             return {}
-        found = {p: fact(e) for p, e in bound.arguments.items()}
+        asked = self.asked(callee)
+        found = {p: of_integer(fact(e), e, p in asked) for p, e in bound.arguments.items()}
         for name, p in known.items():
             if name not in bound.arguments and type(p.default) in (*FIXED, *PYTHON):
-                found[name] = Fixed(p.default) if isinstance(p.default, FIXED) else fact_of_kind(PYTHON[type(p.default)])
+                flag = isinstance(p.default, FIXED) or type(p.default) is int and name in asked
+                found[name] = Fixed(p.default) if flag else fact_of_kind(PYTHON[type(p.default)])
         return {p: f for p, f in found.items() if f is not None}
+
+    def asked(self, callee):
+        """Parameters of a callee whose value, an integer, its tests ask for."""
+        key = 'asked', id(callee)
+        if key not in self.shared.converted:
+            try:
+                names = integers_asked(source_of(callee).tree.body)
+            except TangentError:
+                names = set()
+            self.shared.converted[key] = names, callee
+        return self.shared.converted[key][0]
 
     def nested(self, callee, facts):
         """(the callee for these facts, None where they decide nothing in it, or where it calls itself; what is known of its
@@ -155,3 +168,12 @@ class Flags:
         self.shared.nested.append(nested)
         self.shared.converted[key] = (nested, flags.result), callee
         return nested, flags.result
+
+
+def of_integer(fact, expr, asked):
+    """What is known of an argument: of an integer its value if the callee's tests ask for it, else that it is one."""
+    if (value := integer(expr)) is not None:
+        return Fixed(value) if asked else fact
+    if isinstance(fact, Fixed) and type(fact.value) is int and not asked:
+        return fact_of_kind(PYTHON[int])
+    return fact
