@@ -6,8 +6,9 @@ ARGS = 0.3,
 def f(x):
     y = x
     with contextlib.suppress(ZeroDivisionError):
-        y = y * x
-        y = y / 0
+        if x > 0.0:
+            y = y * x
+            y = y / 0
     return y * x
 
 
@@ -16,16 +17,18 @@ def f_primal(_stack, x):
     y = x
     done = 0
     with contextlib.suppress(ZeroDivisionError):
-        t = y * x
-        _stack.append((t, y))
+        _log = []
+        _stack.append(_log)
         done = 1
-        y = t
-        done = 2
-        t2 = y / 0
-        _stack.append((t2, y))
-        done = 3
-        y = t2
-        done = 4
+        if x > 0.0:
+            t = y * x
+            _log.append((2, (t, x, y)))
+            y = t
+            _log.append((3, None))
+            t2 = y / 0
+            _log.append((4, (t2, y)))
+            y = t2
+            _log.append((5, None))
     t3 = y * x
     _stack.append(y)
     _stack.append((done, x))
@@ -39,27 +42,29 @@ def f_adjoint(_grads, _stack, by_times_x):
     y = _stack.pop()
     by = _grads.give(y, unbroadcast(by_times_x * x, y))
     bx = _grads.give(x, unbroadcast(by_times_x * y, x))
-    if done >= 4:
-        # Grad of: y = y / 0
-        bt2 = by
-        by = None
-    if done >= 3:
-        # Grad of: y = y / 0
-        t2, y = _stack.pop()
-        bt2 = _grads.take(t2, bt2)
-        if bt2 is not None:
-            by = _grads.give(y, unbroadcast(bt2 / 0, y), by)
-    if done >= 2:
-        # Grad of: y = y * x
-        bt = by
-        by = None
     if done >= 1:
-        # Grad of: y = y * x
-        t, y = _stack.pop()
-        bt = _grads.take(t, bt)
-        if bt is not None:
-            by = _grads.give(y, unbroadcast(bt * x, y), by)
-            bx = _grads.give(x, unbroadcast(bt * y, x), bx)
+        for step, saved in reversed(_stack.pop()):
+            if step == 2:
+                # Grad of: y = y * x
+                t, x, y = saved
+                bt = _grads.take(t, bt)
+                if bt is not None:
+                    by = _grads.give(y, unbroadcast(bt * x, y), by)
+                    bx = _grads.give(x, unbroadcast(bt * y, x), bx)
+            elif step == 3:
+                # Grad of: y = y * x
+                bt = add_parts(bt, by)
+                by = None
+            elif step == 4:
+                # Grad of: y = y / 0
+                t2, y = saved
+                bt2 = _grads.take(t2, bt2)
+                if bt2 is not None:
+                    by = _grads.give(y, unbroadcast(bt2 / 0, y), by)
+            elif step == 5:
+                # Grad of: y = y / 0
+                bt2 = add_parts(bt2, by)
+                by = None
     # Grad of: y = x
     bx = add_parts(bx, by)
     return bx
