@@ -148,10 +148,11 @@ class Sources:
         args = tree.arguments(expr)
         function = self.resolver(expr.func)
         if function is not UNKNOWN:
-            taken, shape = args, registry.shaped_by(function)
+            held, shape = list(map(self, args)), registry.shaped_by(function)
             if shape is not None and not any(isinstance(a, gast.Starred) for a in expr.args[:1]):
-                taken = [*expr.args[1:], *(k.value for k in expr.keywords if k.arg != shape)]
-            found = self.union(taken) | self.union(args) & {WORLD} | self.world(function)
+                shapes = [*(k == 0 for k in range(len(expr.args))), *(k.arg == shape for k in expr.keywords)]
+                held = [each & {WORLD} if only else each for each, only in zip(held, shapes)]
+            found = frozenset().union(*held) | self.world(function)
             found = found | {WORLD} if hands_on(expr, self.resolver) else found
             return found & {WORLD} if registry.is_constant(function) else found
         if isinstance(expr.func, gast.Attribute):

@@ -8,8 +8,8 @@
         elif kind == 'square':
             return r ** 2 * scale
 
-What is known of a name is a `Fixed` value, which is None, True, False or a text, or of which classes it may be, or that it is
-not None. That holds from where the name is bound to where it is bound again.
+What is known of a name is a `Fixed` value, which is None, True, False, a text or an integer that is asked for, or of which
+classes it may be, or that it is not None. That holds from where the name is bound to where it is bound again.
 """
 from __future__ import annotations
 

@@ -2,7 +2,8 @@
 
 from tests.packages.registry import load, package
 
-pymap3d, vincenty, lox = load('pymap3d'), load('pymap3d.vincenty'), load('pymap3d.lox')
+pymap3d, vincenty, lox, los = [load(n) for n in ('pymap3d', 'pymap3d.vincenty', 'pymap3d.lox', 'pymap3d.los')]
+haversine = load('pymap3d.haversine')
 of_pymap3d = package('pymap3d', 'pymap3d')
 geodesic, geomath = load('geographiclib.geodesic'), load('geographiclib.geomath')
 of_geographiclib = package('geographiclib', 'geographiclib')
@@ -85,12 +86,12 @@ def radii(x):
 
 @of_pymap3d(35.0, 23.0)
 def angular_separation(v):
-    return pymap3d.haversine.anglesep(v[0], v[1], 84.0, 20.0) + pymap3d.haversine.anglesep_meeus(v[0], v[1], 84.0, 20.0)
+    return haversine.anglesep(v[0], v[1], 84.0, 20.0) + haversine.anglesep_meeus(v[0], v[1], 84.0, 20.0)
 
 
 @of_pymap3d(33.0, 70.0)
 def line_of_sight(v):
-    lat, lon, d = pymap3d.lookAtSpheroid(42.0, -82.0, 200e3, v[0], v[1] - 50.0)
+    lat, lon, d = los.lookAtSpheroid(42.0, -82.0, 200e3, v[0], v[1] - 50.0)
     return lat + 2 * lon + d / 1e5
 
 
