@@ -148,7 +148,7 @@ class Consumers:
         """Whether a generator binds a name anew that the statement reads beside it."""
         inside = tree.walk_scope(self.stream_of(found).function.body)
         outer = {n for t in inside if isinstance(t, gast.Nonlocal) for n in t.names}
-        names = tree.names(s, gast.Load)
+        names = tree.names(s, gast.Load) + [getattr(s.target, 'id', None) if isinstance(s, gast.AugAssign) else None]
         return any(names.count(n) > tree.names(found, gast.Load).count(n) for n in outer)
 
     def stream_of(self, found):
@@ -161,7 +161,7 @@ class Consumers:
     def is_display(self, s):
         """Whether a stream is taken apart: `a, b = pairs(x)`."""
         return isinstance(s, gast.Assign) and all(isinstance(t, (gast.Tuple, gast.List)) for t in s.targets) \
-            and self.streams.of(s.value) is not None
+            and self.stream(s.value) is not None
 
     def stream(self, expr):
         """The Stream that an expression makes, if it may have an end."""
@@ -233,6 +233,12 @@ class Consumers:
         return [made(tree.assign(name, start), s), *done], value
 
 
+def parts(node):
+    """The expressions that a node evaluates: itself, if it is one that may have a name."""
+    whole = isinstance(node, gast.expr) and not isinstance(node, (gast.Starred, gast.Slice, gast.FormattedValue))
+    return [node] if whole else [part for child in tree.children(node) for part in parts(child)]
+
+
 class Search:
     """Finds, in the order in which Python evaluates an expression, what takes all that a stream has.
 
@@ -250,8 +256,8 @@ class Search:
             found = self(child)
             if found is not None:
                 return found
-            computed = any(isinstance(n, COMPUTED) and self.resolver(n) is UNKNOWN for n in tree.walk(child))
-            self.before[count:] = [child] if computed else []
+            self.before[count:] = [part for part in parts(child) if any(
+                isinstance(n, COMPUTED) and self.resolver(n) is UNKNOWN for n in tree.walk(part))]
         return None
 
     def at_stake(self, e):
@@ -273,6 +279,8 @@ class Search:
             return [e.generators[0].iter]
         if isinstance(e, gast.Compare):
             return [e.left, e.comparators[0]]
+        if isinstance(e, gast.Dict):
+            return [part for pair in zip(e.keys, e.values) for part in pair if part is not None]
         return tree.children(e)
 
     def is_pure(self, call):

@@ -17,6 +17,7 @@ around a generator count, or call, where it yields.
 """
 from __future__ import annotations
 
+import builtins
 import collections
 import itertools
 import types
@@ -32,14 +33,16 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import local_names, resolver_of
 from tangent.frontend.scopes import DEFINITIONS, free
 from tangent.frontend.source import read
-from tangent.normal.desugar.loops import LOOPS, SCOPES, breaks, else_behind, inside, yielding
+from tangent.normal.desugar.loops import LOOPS, SCOPES, breaks, else_behind, inside, without_else, yielding
 from tangent.normal.inlined.factories import arguments
 from tangent.normal.inlined.leaving import Jumps, Leave, Skip, has, made, marked, returned
 from tangent.normal.objects import forms
 from tangent.runtime.objects import definition
 from tangent.runtime.references.table import written_out as as_written
 
-REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Global, gast.Await, gast.AsyncFor, gast.AsyncWith)
+REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Global, gast.Await, gast.AsyncFor, gast.AsyncWith, gast.Match,
+           gast.Import, gast.ImportFrom)
+ENDING = 'next', 'StopIteration'   # Python makes another error of what a generator raises by these
 DEPTH = 4                          # generators that go through others
 SIZE = 60                          # statements that stand in more than one place, all together
 
@@ -68,7 +71,7 @@ class Streams:
     def __init__(self, source, classes, assumed):
         self.source, self.resolver, self.given, self.assumed = source, resolver_of(source), classes, assumed
         function, self.nodes, self.at_once = source.tree, source.nodes, {}
-        self.local, self.outside = local_names(function), set(source.globals) | set(source.closure)
+        self.local, self.outside = local_names(function), {*source.globals, *source.closure, *dir(builtins)}
         names = [n for n in self.nodes if isinstance(n, gast.Name)]
         self.bound = collections.Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
         self.counts = collections.Counter(n.id for n in names)
@@ -77,6 +80,8 @@ class Streams:
         theirs = {id(n) for s in self.inner.values() for n in tree.walk(s)}
         self.names = tree.Names(self.local | {n.id for n in names if id(n) not in theirs} | self.outside)
         self.set = {n.attr for n in self.nodes if isinstance(n, gast.Attribute) and not isinstance(n.ctx, gast.Load)}
+        declared = {n for s in self.nodes if isinstance(s, (gast.Global, gast.Nonlocal)) for n in s.names}
+        self.bound.update(dict.fromkeys(declared, 2))                  # others may bind these anew
         self.classes = {tree.target(s): kind for s in self.nodes if isinstance(s, gast.Assign)
                         and self.bound[tree.target(s)] == 1 and (kind := self.class_made(s.value)) is not None}
 
@@ -99,7 +104,7 @@ class Streams:
             return None
         kind, k = (
             ('enumerate', 0) if found is enumerate else ('islice', 0) if found is itertools.islice and len(args) == 2
-            else ('map', 1) if found is map and len(args) == 2 and tree.dotted(args[0])
+            else ('map', 1) if found is map and len(args) == 2 and self.is_one(args[0])
             else ('before', 1) if found is zip and len(args) == 2 and self.is_range(args[0])
             else ('behind', 0) if found is zip and len(args) == 2 and self.is_range(args[1]) else (None, 0))
         inner = self.of(args[k]) if kind else None
@@ -108,7 +113,9 @@ class Streams:
         others = [a for j, a in enumerate(args) if j != k] + [w.value for w in expr.keywords]
         around = others[0] if others else tree.constant(0)
         around = around.args[0] if kind in ('before', 'behind') else around
-        return Stream(kind, inner.function, inner.call, around, inner) if not others[1:] else None
+        in_time = id(inner.function) not in self.at_once or kind == 'map' or kind == 'enumerate' and tree.is_atom(around)
+        limit = not isinstance(around, gast.Constant) or isinstance(around.value, int)
+        return Stream(kind, inner.function, inner.call, around, inner) if in_time and limit and not others[1:] else None
 
     def later(self, expr):
         """The Stream that an expression makes, if nothing is done before it is asked for values."""
@@ -123,6 +130,10 @@ class Streams:
         first, *rest = [tree.rename(g, renamed) for g in comprehension.generators]
         first = tree.replace(first, iter=comprehension.generators[0].iter)
         return tree.replace(comprehension, elt=tree.rename(comprehension.elt, renamed), generators=[first, *rest])
+
+    def is_one(self, func):
+        """Whether a name stands for one function all the time."""
+        return tree.dotted(func) is not None and self.bound[tree.root_name(func)] < 2
 
     def is_range(self, expr):
         return isinstance(expr, gast.Call) and self.resolver(expr.func) is range and len(expr.args) == 1 and not expr.keywords
@@ -230,7 +241,7 @@ def is_plain(function, near):
     nodes = list(tree.walk_scope(function.body))
     yields = {id(s.value) for s in nodes if isinstance(s, gast.Expr)}
     guarded = [s for s in nodes if isinstance(s, (gast.Try, gast.With))]
-    return not function.decorator_list and not any(isinstance(n, REFUSED) for n in nodes) \
+    return not function.decorator_list and not any(isinstance(n, REFUSED) or getattr(n, 'id', None) in ENDING for n in nodes) \
         and not any(isinstance(n, gast.Nonlocal) and not near for n in nodes) \
         and all(id(n) in yields for n in nodes if isinstance(n, (gast.Yield, gast.YieldFrom))) \
         and not any(has([s], (gast.Yield, gast.YieldFrom, gast.Return)) for s in guarded) \
@@ -266,7 +277,8 @@ class Writer:
     def loop(self, s):
         """The statements for a loop that goes through a stream, or None."""
         stream = self.streams.of(s.iter)
-        if stream is None or self.depth == DEPTH:
+        if stream is None or self.depth == DEPTH or any(
+                isinstance(n, gast.Match) and has([n], (gast.Break, gast.Continue)) for n in tree.walk_scope(s.body)):
             return None
         out = []
         for t in else_behind(s, self.names) if s.orelse else [s]:
@@ -277,7 +289,7 @@ class Writer:
         return out
 
     def plain_loop(self, stream, s):
-        body, size = marked(s.body), sum(isinstance(n, gast.stmt) for n in tree.walk_scope(s.body))
+        body, size = marked(without_else(s.body, self.names)), sum(isinstance(n, gast.stmt) for n in tree.walk_scope(s.body))
 
         def yielded(value, t, is_last):
             stmts, jumps = [tree.rename(b, {}) for b in body], Jumps(self.names)
@@ -328,7 +340,7 @@ class Writer:
             renamed[n] = self.fresh(n, stored)
         stmts = [tree.rename(tree.substitute(s, constants), renamed) for s in function.body if not tree.is_text(s)]
         stmts = [s for s in yielding(stmts, self.names, lambda e: True) if not isinstance(s, gast.Nonlocal)]
-        stmts = returned(self.written_out(stmts))
+        stmts = returned(without_else(self.written_out(stmts), self.names))
         count = sum(isinstance(n, gast.Yield) for n in tree.walk_scope(stmts))
         return (first, placed(stmts, yielded, False)) if count == 1 or count * size <= SIZE else None
 
@@ -408,7 +420,8 @@ class Writer:
         stmts = done[1]
         if not (isinstance(end, gast.Constant) and isinstance(end.value, int) and end.value > 0):
             stmts = [made(gast.If(test=compared(end, gast.Gt(), tree.constant(0)), body=stmts, orelse=[]), stream.call)]
-        return [*done[0], *first, made(tree.assign(count, tree.constant(0)), stream.call)], stmts
+        before = [*first, *done[0]] if stream.kind == 'before' else [*done[0], *first]
+        return [*before, made(tree.assign(count, tree.constant(0)), stream.call)], stmts
 
     def behind(self, stream, yielded, size):
         """So many of them; one more is taken."""
