@@ -12,8 +12,8 @@ PROGRAMS = [f for name, f in vars(object_programs).items() if inspect.isfunction
             and list(inspect.signature(f).parameters) == ['x'] and name not in ('mk', 'pair')]
 X = 0.7
 # Objects that are more than their fields: aliased and changed, in containers, caught half written, given away
-WHOLE = frozenset('''with_try with_try2 with_short with_augsame with_pass with_ret with_arralias with_cond
-    with_ctx with_gen with_closure with_latehas with_lateloop with_is with_inst with_bound with_map with_unb with_star
+WHOLE = frozenset('''with_try with_short with_augsame with_pass with_ret with_arralias with_cond
+    with_ctx with_closure with_latehas with_lateloop with_is with_inst with_bound with_map with_unb with_star
     with_param changed_under_another_name added_to_what_is_replaced added_to_what_changes shared_parts swapped_objects
     another_name_bound_anew another_name_changed gone_through conditional_names
     net treef pairs_of_objects operators duals_in_functions given_to_inner

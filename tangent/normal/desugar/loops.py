@@ -81,48 +81,57 @@ class Paired(gast.NodeTransformer):
     def __init__(self, names, resolver):
         self.names, self.resolver = names, resolver
 
-    def parts(self, node):
-        """Names for the parts of what a header gives under one name, or None."""
-        call = node.iter if isinstance(node.iter, gast.Call) and isinstance(node.target, gast.Name) else None
-        found = self.resolver(call.func) if call is not None and call.args and not tree.starred(call.args) else None
-        if found is enumerate:
-            return [self.names.fresh(n) for n in ('count', node.target.id)]
-        return [self.names.fresh(node.target.id) for _ in call.args] if found is zip and not call.keywords else None
+    def apart(self, target, call):
+        """(the target with names for parts, name -> its parts) for what a header goes through, where a name has any."""
+        found = self.resolver(call.func) if isinstance(call, gast.Call) and call.args and not tree.starred(call.args) else None
+        if found is not enumerate and (found is not zip or call.keywords):
+            return target, {}
+        if isinstance(target, gast.Name):
+            wishes = ['count', target.id] if found is enumerate else [target.id] * len(call.args)
+            targets, whole = [tree.store(self.names.fresh(n)) for n in wishes], {target.id: None}
+        elif isinstance(target, (gast.Tuple, gast.List)) and not tree.starred(target.elts):
+            targets, whole = target.elts, {}
+        else:
+            return target, {}
+        inner = [None, call.args[0]] if found is enumerate else call.args
+        if len(targets) != len(inner):
+            return target, {}
+        pairs = [self.apart(t, e) for t, e in zip(targets, inner)]
+        targets, parts = [t for t, _ in pairs], {n: whole for _, found in pairs for n, whole in found.items()}
+        changed = gast.Tuple(elts=targets, ctx=gast.Store())
+        return (changed if parts or whole else target), {**dict.fromkeys(whole, as_value(changed)), **parts}
 
     def visit_For(self, node):
-        node, parts = self.generic_visit(node), self.parts(node)
-        if parts is None:
-            return node
-        pair = made(gast.Assign(targets=[node.target], value=whole(parts), type_comment=None), node)
-        return tree.replace(node, target=together(parts), body=[pair, *node.body])
+        node = self.generic_visit(node)
+        target, parts = self.apart(node.target, node.iter)
+        pairs = [made(tree.assign(name, value), node) for name, value in parts.items()]
+        return tree.replace(node, target=target, body=[*pairs, *node.body]) if pairs else node
 
     def visit_comprehension_of(self, node):
         node = self.generic_visit(node)
         for k, each in enumerate(node.generators):
-            parts = self.parts(each)
-            if parts is not None:
-                one = {each.target.id: whole(parts)}
-                after = [tree.substitute(g, one) for g in node.generators[k + 1:]]
-                each = tree.replace(each, target=together(parts), ifs=[tree.substitute(c, one) for c in each.ifs])
-                fields = {f: tree.substitute(getattr(node, f), one) for f in ('elt', 'key', 'value') if hasattr(node, f)}
+            target, parts = self.apart(each.target, each.iter)
+            if parts:
+                after = [tree.substitute(g, parts) for g in node.generators[k + 1:]]
+                each = tree.replace(each, target=target, ifs=[tree.substitute(c, parts) for c in each.ifs])
+                fields = {f: tree.substitute(getattr(node, f), parts) for f in ('elt', 'key', 'value') if hasattr(node, f)}
                 node = tree.replace(node, generators=[*node.generators[:k], each, *after], **fields)
         return node
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_comprehension_of
 
 
-def together(names):
-    return gast.Tuple(elts=list(map(tree.store, names)), ctx=gast.Store())
-
-
-def whole(names):
-    return gast.Tuple(elts=list(map(tree.load, names)), ctx=gast.Load())
+def as_value(target):
+    """The value that a target of names is bound to."""
+    if isinstance(target, gast.Tuple):
+        return gast.Tuple(elts=list(map(as_value, target.elts)), ctx=gast.Load())
+    return tree.as_read(target)
 
 
 def in_parts(stmts, names, resolver):
     """The statements with names for the parts of what `zip` and `enumerate` give."""
     headers = [n for s in stmts for n in tree.walk(s) if isinstance(n, (gast.For, gast.comprehension))]
-    if not any(isinstance(n.target, gast.Name) and isinstance(n.iter, gast.Call) for n in headers):
+    if not any(isinstance(n.iter, gast.Call) for n in headers):
         return stmts
     return [Paired(names, resolver).visit(tree.clone(s)) for s in stmts]
 

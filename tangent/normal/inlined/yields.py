@@ -95,7 +95,7 @@ class Streams:
             return Stream('made', function, expr, expr)
         if not isinstance(expr, gast.Call) or tree.starred(expr.args):
             return None
-        owner = getattr(expr.func, 'value', None)
+        owner = expr.func.value if isinstance(expr.func, gast.Attribute) else None
         function = self.method(owner, expr.func.attr) if owner is not None else self.function(expr.func)
         if function is not None:
             return Stream('made', function, expr, owner)
@@ -196,7 +196,8 @@ class Streams:
         kind = self.classes.get(expr.id) if isinstance(expr, gast.Name) else self.class_made(expr)
         if kind is None and isinstance(expr, gast.Name) and self.bound[expr.id] == 1:
             kind = self.given.get(expr.id)
-        owner = definition(kind, name) if kind is not None and name not in self.set | contents(kind)[2] else None
+        known = kind is not None and name not in self.set | contents(kind)[2] and (name != '__iter__' or measures_quietly(kind))
+        owner = definition(kind, name) if known else None
         if owner is not None and self.assumed is not None:
             above = kind.__mro__[:kind.__mro__.index(owner)]
             self.assumed.update({**dict.fromkeys(Attribute(k, name) for k in above), Attribute(owner, name): vars(owner)[name]})
@@ -232,6 +233,23 @@ class Streams:
         """Whether the names that a function has from around it mean the same in this one."""
         theirs = resolver_of(source)
         return all(n not in self.local and theirs.name(n) is self.resolver.name(n) for n in free(function))
+
+
+def measures_quietly(kind):
+    """Whether nothing is done where Python asks an object for its length, as it does before it makes a list of it."""
+    asked = [getattr(kind, name) for name in ('__len__', '__length_hint__') if hasattr(kind, name)]
+    for method in asked:
+        if not isinstance(method, types.FunctionType):
+            return False
+        try:
+            *_, last = read(method).tree.body
+        except TangentError:
+            return False
+        calls = [n for n in tree.walk(last) if isinstance(n, (gast.Call, gast.NamedExpr))]
+        if not isinstance(last, gast.Return) or any(getattr(getattr(n, 'func', None), 'id', None) != 'len' for n in calls) \
+                or not all(map(tree.is_text, read(method).tree.body[:-1])):
+            return False
+    return True
 
 
 def is_plain(function, near):

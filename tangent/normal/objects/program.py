@@ -69,7 +69,8 @@ class Lifted:
 
 def yields(kind):
     """Whether objects of a class can be gone through, or have methods that make generators."""
-    return hasattr(kind, '__iter__') or any(map(inspect.isgeneratorfunction, vars(kind).values()))
+    kind = getattr(kind, 'kind', kind)
+    return isinstance(kind, type) and (hasattr(kind, '__iter__') or any(map(inspect.isgeneratorfunction, vars(kind).values())))
 
 
 class Program:
