@@ -21,7 +21,6 @@ CASES = [case for module in (scalars, physics, learning, forms, libraries) for c
 ONLY_COMPILED: set = set()
 REFUSED = {                       # what only the derivative needs: ours, with the user's line
     'try_except': r'forms.py:\d+: try statements are not supported(?s:.*)try:(?s:.*)jit=False',
-    'generator_sum': r'forms.py:\d+: generators \(yield\) are not supported',
     'uses_vectorized': r'forms.py:\d+: functions made by numba.vectorize', 'uses_guvectorized': r'forms.py:\d+: functions made by',
     'uses_jitclass': r'forms.py:\d+: objects of classes made by numba.experimental.jitclass',
     'object_mode': r'forms.py:\d+: with statements other than',
