@@ -49,6 +49,10 @@ def init_grad(x, allow_lazy_initializer=False):
     return types.SimpleNamespace(**{n: init_grad(getattr(x, n)) for n in names}) if names else None
 
 
+def gradient_like(values, parts):
+    return Fields(values._fields, parts) if hasattr(values, '_fields') else list(parts)
+
+
 def zero_gradient(x, *read):
     return astype(init_grad(x), x)
 

@@ -456,8 +456,10 @@ def is_constant(obj):
 
 
 def shaped_by(obj):
-    """The first parameter of a function, where that takes nothing but its shape and type: `a` of `numpy.full_like`; or None."""
+    """The first parameter of a function of NumPy's that takes its shape and type alone: `a` of `numpy.full_like`; or None.
+    (What a helper of ours makes of a number, a fraction, is a number of that kind.)"""
     found = lookup(obj)
-    if found is None or found.kind != 'linear' or found.parameters[:1] != (found.shape,) or found.shape in found.partials:
+    if found is None or not found.name.startswith('numpy.') or found.kind != 'linear' \
+            or found.parameters[:1] != (found.shape,) or found.shape in found.partials:
         return None
     return found.shape

@@ -96,20 +96,21 @@ def small(x):
 
 
 def caught(x):
+    y = [x]
     try:
-        y = x * x
-        y = y + small(x)
+        y.append(x * x)
+        y.append(small(x))
     except ValueError:
-        y = y * 0.0
-    return y
+        y[0] = y[0] * 0.0
+    return y[0] * y[-1]
 
 
 def test_the_log_form_says_why():
     explained, = tangent.explain(caught, show=False)
     assert explained.form == 'log'
     assert 'try' in explained.why
-    assert [line.active for line in explained.lines] == [False, False, True, True, False, True, True]
-    assert 'x' in explained.lines[0].kept and 'y' in explained.lines[2].kept
+    assert [line.active for line in explained.lines] == [False, True, False, True, True, False, True, True]
+    assert 'x' in explained.lines[0].kept and 'x * x' in explained.lines[3].kept
     assert tangent.explain(straight, show=False)[0].form == 'plain'
 
 
