@@ -209,8 +209,15 @@ def test_what_recursive_machine_code_keeps():
 
 # The picture
 
+def grow_once(x, w, n):
+    """In the text that is called at first the tape is emptied step by step; in that for known kinds it is let go as a whole."""
+    for _ in range(n):
+        x = x + 0.1 * np.sin(w * x)
+    return np.sum(x * x)
+
+
 def test_the_curve_rises_and_falls():
-    report = tangent.tape_report(tangent.grad(grow, wrt='w'), np.ones(10), 2.0, 7)
+    report = tangent.tape_report(tangent.grad(grow_once, wrt='w'), np.ones(10), 2.0, 7)
     top = report.curve.index(max(report.curve))
     assert max(report.curve) == report.peak and report.curve[-1] == 0
     assert report.curve[:top + 1] == sorted(report.curve[:top + 1]) and report.curve[top:] == sorted(report.curve[top:])[::-1]
