@@ -3,6 +3,7 @@
 All are checked in the same way: reverse and forward mode against differences, second derivatives against differences of the
 gradient.
 """
+import builtins
 import collections
 import contextlib
 import contextvars
@@ -1247,3 +1248,21 @@ def counted_where_it_is_a_key(x):
 
 def test_objects_that_are_keys_may_change_where_no_derivative_is():
     assert tangent.grad(counted_where_it_is_a_key)(0.7) == pytest.approx(7.0) == tangent.jvp(counted_where_it_is_a_key)(0.7, 1.0)
+
+
+def counted(x):
+    for _ in range(3):
+        x = x * 1.5
+        yield x
+
+
+def goes_through_what_is_counted(x):
+    return sum(counted(x))
+
+
+def test_names_that_a_prompt_gives_change_no_text(monkeypatch):
+    """A doctest binds `_` in the builtins: the variable of a generator had another name then."""
+    before = tangent.source(tangent.grad(goes_through_what_is_counted))
+    monkeypatch.setattr(builtins, '_', 1.0, raising=False)
+    again = tangent.grad(lambda x: sum(counted(x)))
+    assert 'for _ in range(3)' in before and 'for _ in range(3)' in tangent.source(again)

@@ -43,6 +43,7 @@ from tangent.runtime.references.table import written_out as as_written
 REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Global, gast.Await, gast.AsyncFor, gast.AsyncWith, gast.Match,
            gast.Import, gast.ImportFrom)
 ENDING = 'next', 'StopIteration'   # Python makes another error of what a generator raises by these
+BUILTINS = frozenset(n for n in dir(builtins) if n[0] != '_')          # `_` is what a prompt or a doctest showed last
 DEPTH = 4                          # generators that go through others
 SIZE = 60                          # statements that stand in more than one place, all together
 
@@ -71,7 +72,7 @@ class Streams:
     def __init__(self, source, classes, assumed):
         self.source, self.resolver, self.given, self.assumed = source, resolver_of(source), classes, assumed
         function, self.nodes, self.at_once = source.tree, source.nodes, {}
-        self.local, self.outside = local_names(function), {*source.globals, *source.closure, *dir(builtins)}
+        self.local, self.outside = local_names(function), {*source.globals, *source.closure, *BUILTINS}
         names = [n for n in self.nodes if isinstance(n, gast.Name)]
         self.bound = collections.Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
         self.counts = collections.Counter(n.id for n in names)
