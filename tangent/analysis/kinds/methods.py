@@ -92,6 +92,12 @@ class Attribute:
         return vars(self.kind), self.name
 
 
+def assume(assumed, kind, owner, name):
+    """Note that objects of a class have by a name what `owner`, that class or one above it, defines."""
+    assumed.update(dict.fromkeys(Attribute(above, name) for above in kind.__mro__[:kind.__mro__.index(owner)]))
+    assumed[Attribute(owner, name)] = vars(owner)[name]
+
+
 class Methods(gast.NodeTransformer):
     """Rewrites a function; `made` are the names that stand for methods: name -> Method.
 
@@ -193,9 +199,7 @@ class Methods(gast.NodeTransformer):
         if held is None or isinstance(held, staticmethod) or does_nothing(function_of(held)):
             return None
         owner = definition(kind.form, name)
-        for above in kind.form.__mro__[:kind.form.__mro__.index(owner)]:
-            self.program.assumed[Attribute(above, name)] = None
-        self.program.assumed[Attribute(owner, name)] = held
+        assume(self.program.assumed, kind.form, owner, name)
         return Method(owner, name, held, function_of(held))
 
     def is_held(self, func):

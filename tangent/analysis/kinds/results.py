@@ -377,7 +377,7 @@ def total(call):
     kind = call.only
     if isinstance(kind, Parts):
         found = of_parts(kind)
-        return found if found is not None and is_float(found) else None
+        return found if is_float(found) else None
     return Number('real', None) if isinstance(kind, Items) and is_float(kind.element) else None
 
 

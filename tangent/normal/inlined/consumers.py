@@ -7,24 +7,24 @@
 """
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import types
 
 import gast
 import numpy as np
 
+from tangent.analysis.kinds.special import gone_through, iterated
 from tangent.analysis.kinds.values import Parts
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.loops import SCOPES
 from tangent.normal.inlined.leaving import made
-from tangent.normal.inlined.yields import DEPTH, Streams, Writer, endless
+from tangent.normal.inlined.yields import DEPTH, Streams, Writer, endless, nested
 from tangent.normal.objects import forms
 from tangent.runtime import facts
 
 SIMPLE = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Return, gast.Expr)
-TAKING = {(0, None): (zip,), (1, None): (map, filter),                                      # what they go through
-          (0, 1): (enumerate, list, tuple, sum, sorted, set, iter, any, all, min, max)}
 COMPUTED = (gast.Call, gast.BinOp, gast.UnaryOp, gast.Subscript, gast.Compare, gast.Attribute, gast.JoinedStr)
 
 
@@ -64,12 +64,11 @@ class Consumers:
     def through(self, node):
         """A node with what objects hold where they themselves are gone through, see `Streams.gone_through`."""
         if isinstance(node, gast.Call):
-            found = self.resolver(node.func)
-            start, end = next((place for place, functions in TAKING.items() if any(found is f for f in functions)), (0, 0))
-            taken = node.args[start:end] if end != 1 or len(node.args) == 1 or found is enumerate else []
+            name = getattr(node.func, 'id', 'dict')                                    # which asks for keys first
+            known = name != 'dict' and self.resolver(node.func) is getattr(builtins, name, None)
+            taken = iterated(node) if known else []
         else:
-            taken = [node.iter] if isinstance(node, (gast.For, gast.comprehension)) else \
-                [node.value] if isinstance(node, gast.Starred) and isinstance(node.ctx, gast.Load) else []
+            taken = [e for e in [gone_through(node)] if e is not None]
         others = {id(e): other for e in taken if (other := self.streams.gone_through(e)) is not None}
         self.done += len(others)
         return tree.with_children(node, lambda child: gast.copy_location(others[id(child)], child) if id(child) in others
@@ -217,12 +216,8 @@ class Consumers:
             name = (own if function in (None, list) else None) or self.names.fresh('values')
             start = gast.List(elts=[], ctx=gast.Load())
             body = gast.Expr(value=tree.method(tree.load(name), 'append', element))
-        stmts = [made(body, s)]
-        for g in reversed(loops):
-            for test in reversed(g.ifs):
-                stmts = [made(gast.If(test=test, body=stmts, orelse=[]), s)]
-            stmts = [made(gast.For(target=g.target, iter=g.iter, body=stmts, orelse=[], type_comment=None), s)]
-        done = self.writer.loop(tree.replace(stmts[0], body=self.block(stmts[0].body)))
+        loop, = nested(loops, [made(body, s)], s)
+        done = self.writer.loop(tree.replace(loop, body=self.block(loop.body)))
         if done is None:
             return None
         value = tree.load(name)

@@ -59,7 +59,7 @@ def made_by(source, resolver, bound, s, targets):
     bound : name -> how often it is bound in the caller
     """
     factory = source_of(resolver(s.value.func))
-    if factory is None or factory.filename != source.filename or factory.globals is not source.globals:
+    if factory is None or not in_one_file(factory, source):
         return None
     made, given = parts(factory.tree, targets), arguments(factory.tree, s.value)
     if made is None or given is None or len(made.values) != len(targets):
@@ -68,8 +68,8 @@ def made_by(source, resolver, bound, s, targets):
              for n in own_names(f)}
     own = [*given, *made.names]
     outer = {n for b in made.body for n in names_in(b)} - {*own}
-    theirs, local = resolver_of(factory), local_names(source.tree)
-    alike = all(n not in local and theirs.name(n) is resolver.name(n) for n in outer - inner)
+    local = local_names(source.tree)
+    alike = mean_the_same(outer - inner, factory, resolver, local)
     if len({*own}) < len(own) or inner & {*own, *targets} or not alike:
         return None
     names, out = tree.Names(local | outer | set(source.globals) | {*own}), []
@@ -82,6 +82,17 @@ def made_by(source, resolver, bound, s, targets):
         if value is not None and not alone:
             out.append(gast.copy_location(gast.Assign(targets=[tree.store(renamed[n])], value=value, type_comment=None), s))
     return [*out, *(with_names(b, renamed) for b in made.body)]
+
+
+def in_one_file(function, source):
+    """Whether two Sources are of one file, read as it was loaded."""
+    return function.filename == source.filename and function.globals is source.globals
+
+
+def mean_the_same(names, function, resolver, local):
+    """Whether names that a function has from around it mean the same in another one, with its resolver and variables."""
+    theirs = resolver_of(function)
+    return all(n not in local and theirs.name(n) is resolver.name(n) for n in names)
 
 
 def with_names(s, renamed):

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.analysis.kinds.classes import contents
-from tangent.analysis.kinds.methods import Attribute
+from tangent.analysis.kinds.methods import assume
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
@@ -34,7 +34,7 @@ from tangent.frontend.resolve import local_names, resolver_of
 from tangent.frontend.scopes import DEFINITIONS, free
 from tangent.frontend.source import read
 from tangent.normal.desugar.loops import LOOPS, SCOPES, breaks, else_behind, inside, without_else, yielding
-from tangent.normal.inlined.factories import arguments
+from tangent.normal.inlined.factories import arguments, in_one_file, mean_the_same
 from tangent.normal.inlined.leaving import Jumps, Leave, Skip, has, made, marked, returned
 from tangent.normal.objects import forms
 from tangent.runtime.objects import definition
@@ -152,7 +152,7 @@ class Streams:
         source = self.source_of(thing)
         function = self.as_generator(source) if source is not None else None
         if function is None or not has(function.body, (gast.Yield, gast.YieldFrom)) or not is_plain(function, False) \
-                or not self.means_the_same(function, source):
+                or not mean_the_same(free(function), source, self.resolver, self.local):
             return None
         self.resolver.outer |= free(function) - self.resolver.local                    # what it names is named here, too
         return function
@@ -166,18 +166,11 @@ class Streams:
                 or has(function.body[:-1], gast.Return):
             return function
         if isinstance(value, gast.GeneratorExp):
-            stmts = [gast.Expr(value=gast.Yield(value=value.elt))]
-            for g in reversed(value.generators):
-                for test in reversed(g.ifs):
-                    stmts = [gast.If(test=test, body=stmts, orelse=[])]
-                stmts = [gast.For(target=g.target, iter=g.iter, body=stmts, orelse=[], type_comment=None)]
+            stmts = nested(value.generators, [made(gast.Expr(value=gast.Yield(value=value.elt)), last)], last)
         elif resolver_of(source)(value.func) is iter and len(value.args) == 1 and not value.keywords:
-            stmts = [gast.Expr(value=gast.YieldFrom(value=value.args[0]))]
+            stmts = [made(gast.Expr(value=gast.YieldFrom(value=value.args[0])), last)]
         else:
             return function
-        for node in tree.walk(gast.Module(body=stmts, type_ignores=[])):
-            if isinstance(node, gast.stmt):
-                made(node, last)
         new = tree.replace(function, body=[*function.body[:-1], *stmts])
         self.at_once[id(new)] = new
         return new
@@ -200,8 +193,7 @@ class Streams:
         known = kind is not None and name not in self.set | contents(kind)[2] and (name != '__iter__' or measures_quietly(kind))
         owner = definition(kind, name) if known else None
         if owner is not None and self.assumed is not None:
-            above = kind.__mro__[:kind.__mro__.index(owner)]
-            self.assumed.update({**dict.fromkeys(Attribute(k, name) for k in above), Attribute(owner, name): vars(owner)[name]})
+            assume(self.assumed, kind, owner, name)
         return vars(owner)[name] if owner is not None else None
 
     def gone_through(self, expr):
@@ -228,12 +220,7 @@ class Streams:
             source = read(thing)
         except TangentError:
             return None
-        return source if source.filename == self.source.filename and source.globals is self.source.globals else None
-
-    def means_the_same(self, function, source):
-        """Whether the names that a function has from around it mean the same in this one."""
-        theirs = resolver_of(source)
-        return all(n not in self.local and theirs.name(n) is self.resolver.name(n) for n in free(function))
+        return source if in_one_file(source, self.source) else None
 
 
 def measures_quietly(kind):
@@ -243,12 +230,12 @@ def measures_quietly(kind):
         if not isinstance(method, types.FunctionType):
             return False
         try:
-            *_, last = read(method).tree.body
+            *before, last = read(method).tree.body
         except TangentError:
             return False
         calls = [n for n in tree.walk(last) if isinstance(n, (gast.Call, gast.NamedExpr))]
         if not isinstance(last, gast.Return) or any(getattr(getattr(n, 'func', None), 'id', None) != 'len' for n in calls) \
-                or not all(map(tree.is_text, read(method).tree.body[:-1])):
+                or not all(map(tree.is_text, before)):
             return False
     return True
 
@@ -397,9 +384,7 @@ class Writer:
         one, element = apart.generators[0], apart.elt
 
         def taken(value, t, is_last):
-            stmts = yielded(element, t, is_last and not one.ifs)
-            for test in reversed(one.ifs):
-                stmts = [made(gast.If(test=test, body=stmts, orelse=[]), t)]
+            stmts = under(one.ifs, yielded(element, t, is_last and not one.ifs), t)
             return [made(gast.Assign(targets=[one.target], value=value, type_comment=None), t), *stmts]
 
         return self.through(stream.inner, taken, size + 1)
@@ -460,6 +445,21 @@ class Writer:
             return [], end
         name = self.names.fresh('end')
         return [made(tree.assign(name, end), stream.call)], tree.load(name)
+
+
+def nested(generators, stmts, s):
+    """The loops of a comprehension around statements."""
+    for g in reversed(generators):
+        loop = gast.For(target=g.target, iter=g.iter, body=under(g.ifs, stmts, s), orelse=[], type_comment=None)
+        stmts = [made(loop, s)]
+    return stmts
+
+
+def under(tests, stmts, s):
+    """The statements where all tests hold."""
+    for test in reversed(tests):
+        stmts = [made(gast.If(test=test, body=stmts, orelse=[]), s)]
+    return stmts
 
 
 def placed(stmts, yielded, is_last):
