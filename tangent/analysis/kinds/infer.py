@@ -54,6 +54,7 @@ from tangent.analysis.kinds.values import (
     gradient_kind,
     is_float,
     is_integer,
+    is_list_of_floats,
     is_object,
     is_several,
     is_sum,
@@ -1021,7 +1022,7 @@ def helped(function, record, call):
         return gradient_kind(call.kinds[1]) if isinstance(call.kinds[0], Array) and len(call.kinds) == 2 else None
     if facts.is_helper(function, 'unsum', 'unextreme'):
         values = call.kinds[-1]
-        plain = isinstance(values, Items) and is_float(values.element) and all(map(is_float, call.kinds[:-1]))
+        plain = is_list_of_floats(values) and all(map(is_float, call.kinds[:-1]))
         return gradient_kind(values) if plain else None
     if facts.is_helper(function, 'unarray'):
         numbers = isinstance(call.kinds[1], Parts) and all(map(is_float, call.kinds[1].kinds))

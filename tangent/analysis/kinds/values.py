@@ -330,6 +330,12 @@ def is_float(kind):
     return isinstance(kind, Number) and kind.dtype == 'float64'
 
 
+def is_list_of_floats(kind):
+    """Whether it is a list of numbers of double precision."""
+    return isinstance(kind, Items) and is_float(kind.element) or isinstance(kind, Parts) and kind.form is list and all(
+        map(is_float, kind.kinds))
+
+
 def is_integer(kind):
     """Whether it is an integer."""
     return isinstance(kind, Number) and kind.dtype == 'int64'

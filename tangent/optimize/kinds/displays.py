@@ -34,6 +34,7 @@ from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
 MOST = 12                # parts that are written down
+LISTS = 'unextreme', 'unsum'                           # functions of the run time that make a new list for a list of numbers
 KEEPING = 'add_at', 'push', 'own_parts'               # functions of the run time that change what they are given, or keep it
 
 
@@ -270,6 +271,9 @@ class _Displays:
         displays, inside = {}, set()
         for run, called in (self.runs[s] for s in stmts if s in self.runs):
             found = self.display(called, run)
+            if found is None:
+                found, count = self.begun(run)
+                run, called = run[:count], called[:count]
             if found is not None:
                 self.taken.update(run)
                 made = displays[run[0]] = tree.assign(called[-1], found, tree.origin(run[-1]))
@@ -438,6 +442,49 @@ class _Displays:
             self.made[id(display)] = None if None in held else held
         return display
 
+    def begun(self, run):
+        """(what a container begins with, to which others add, how many of these statements say that): the zeros of all parts of
+        an object, or a list that is the first to be added; (None, 0) where it is to be made by parts."""
+        name, added = tree.target(run[0]), self.part(run[1], tree.target(run[0])) if len(run) > 1 else None
+        if added is not None and added.key is None and self.called(added.value) in LISTS and tree.target(run[1]) == name \
+                and self.kinds.of(added.value) == gradient_kind(self.kinds.of(run[0].value.args[0])):
+            self.made[id(added.value)] = []
+            return added.value, 2
+        zeros = self.zeros(run[0])
+        return zeros, int(zeros is not None)
+
+    def zeros(self, s):
+        """The gradient of an object to whose parts others add, with a zero in each, or None."""
+        name, value, held = tree.target(s), s.value.args[0], []
+        kind = self.kinds.of(value)
+        if not is_object(kind) or not may_be_set(kind) or len(kind.keys) > MOST or holds_tuples(kind):
+            return None
+        if not self.asks_for_parts(self.others(name, kind), kind):
+            return None
+        found = [self.zero(part, item(value, key, kind), held, (kind.form,)) for key, part in zip(kind.keys, kind.kinds)]
+        display = self.written(kind, kind.keys, found)
+        if held or display is None:
+            return None
+        self.made[id(display)] = held
+        return display
+
+    def asks_for_parts(self, names, kind):
+        """Whether all that the text does with a gradient, which has these names, is to ask for what its object holds itself,
+        and to hand it out."""
+        bound, asked, loads = 0, 0, 0
+        for s in self.every:
+            bound += bool(names & tree.writes(s)) and not self.copies_one(s, names)
+            asked += self.copies_one(s, names) or isinstance(s, gast.Return) and tree.dotted(s.value) in names
+            for n in (n for part in tree.header(s) for n in tree.walk(part)):
+                asked += isinstance(n, gast.Attribute) and tree.dotted(n.value) in names and n.attr in kind.keys
+                asked += self.called(n) == 'astype' and tree.dotted(n.args[0]) in names
+                loads += isinstance(n, gast.Name) and n.id in names and isinstance(n.ctx, gast.Load)
+        return bound == 1 and asked == loads and names.isdisjoint(self.effects.captured | self.effects.params)
+
+    @staticmethod
+    def copies_one(s, names):
+        return tree.target(s) in names and isinstance(s.value, gast.Name) and s.value.id in names
+
     def takes(self, s, names, run):
         """Whether a statement adds all of a gradient to a part of another, and is all that reads it."""
         call = s.value if isinstance(s, gast.Assign) else None
@@ -477,6 +524,8 @@ class _Displays:
                 found = whole.part(key) if whole.keys else whole.kinds[key]
             if like is None or not (alike(found, like) if isinstance(like, Array) else is_float(found)):
                 return None
+            if p.key is None and not tree.is_atom(p.value):
+                return None                                        # it is computed once
             value = item(p.value, key, whole) if p.key is None else p.value
             if isinstance(like, Array) and len(parts) == 1 and not p.minus and not self.is_own(p, run):
                 value = tree.method(value, 'copy')
@@ -515,8 +564,11 @@ class _Displays:
     def container(self, kind, parts, run, held):
         """The gradient of a part that is a container itself: one that is finished by then."""
         value = parts[0].value
-        if len(parts) > 1 or parts[0].key is None or parts[0].minus or not isinstance(value, gast.Name) \
-                or self.kinds.of(value) != gradient_kind(kind):
+        if len(parts) > 1 or parts[0].key is None or parts[0].minus or self.kinds.of(value) != gradient_kind(kind):
+            return None
+        if self.called(value) in LISTS:
+            return value
+        if not isinstance(value, gast.Name):
             return None
         if sum(value.id in tree.writes(s) for s in self.every if s not in self.filled) != 1:
             return None
@@ -541,7 +593,7 @@ class _Displays:
             display = self.written(kind, keys, found) if len(keys) <= MOST else None
             if display is not None:
                 return display
-        if not isinstance(kind, Array):
+        if not isinstance(kind, Array) and not is_settled(kind):
             held.append(None)
         return tree.call(self.known.library('init_grad'), place)
 
@@ -682,8 +734,19 @@ class _Displays:
                 flags) else {}
         if not isinstance(target, gast.Name):
             return {}
-        value = value.args[0] if self.called(value) == 'copy' else value
-        return {target.id: [value.id] if isinstance(value, gast.Name) else self.made.get(id(value))}
+        return {target.id: self.rests_on(value.args[0] if self.called(value) == 'copy' else value)}
+
+    def rests_on(self, value):
+        """The names on which it depends whether a value has the form that people get; None where it may not have it."""
+        if isinstance(value, gast.Name):
+            return [value.id]
+        called = self.called(value)
+        if called == 'init_grad' or called in LISTS:
+            return [] if is_settled(self.kinds.of(value.args[-1])) else None
+        if called == 'add_grad' and all(is_settled(self.kinds.of(a)) for a in value.args):
+            found = [*map(self.rests_on, value.args)]
+            return None if None in found else [*itertools.chain(*found)]
+        return self.made.get(id(value))
 
     def returned(self, body, final):
         """For each gradient that is returned, whether it has the form that people get."""
@@ -693,9 +756,14 @@ class _Displays:
         return tuple([isinstance(e, gast.Name) and e.id in final for e in getattr(value, 'elts', [value])])
 
     def fitted(self, node, final):
-        """The expression without `astype` around what has the form that people get."""
+        """The expression without `astype` around what has the form that people get, and with the zeros of arguments written
+        down on which nothing depends."""
         if not isinstance(node, gast.AST) or isinstance(node, (gast.Name, gast.Constant)):
             return node
+        if self.called(node) == 'zero_gradient' and len(node.args) == 1:
+            held, kind = [], self.kinds.of(node.args[0])
+            zero = self.zero(kind, node.args[0], held) if isinstance(kind, Parts) and is_plain(kind) else None
+            return node if zero is None or held else zero
         if self.called(node) == 'astype' and isinstance(node.args[0], gast.Name) and node.args[0].id in final:
             kind = self.kinds.of(node.args[1])
             if isinstance(kind, Parts) and is_plain(kind) and self.kinds.of(node.args[0]) == gradient_kind(kind):
@@ -716,6 +784,17 @@ def may_be_set(kind):
     """Whether a part of the gradient that people get of a value of this kind may be bound anew."""
     frozen = dataclasses.is_dataclass(kind.form) and kind.form.__dataclass_params__.frozen
     return not issubclass(kind.form, tuple) and not frozen
+
+
+def is_settled(kind):
+    """Whether the zero of what is of that kind has the form that people get from the first: a list, or a dict, of numbers."""
+    return isinstance(kind, Parts) and kind.form in (list, dict) and is_plain(kind) and all(
+        is_float(part) or is_settled(part) for part in kind.kinds)
+
+
+def holds_tuples(kind):
+    """Whether a tuple stands somewhere in it: while it is summed, its gradient has another form."""
+    return isinstance(kind, Parts) and (issubclass(kind.form, tuple) or any(map(holds_tuples, kind.kinds)))
 
 
 def leaves_of(kind):

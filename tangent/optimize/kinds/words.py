@@ -11,12 +11,12 @@ from tangent.analysis.kinds.values import (
     Array,
     Items,
     Number,
-    Parts,
     alike,
     gradient_kind,
     has_elements,
     is_exact,
     is_float,
+    is_list_of_floats,
     is_several,
     is_whole,
     same_axes,
@@ -379,12 +379,6 @@ SAID = {'unbroadcast': _Words.unbroadcast, 'unreduce_like': _Words.unreduce_like
         'copy': _Words.copy, 'copy_alike': _Words.copy, 'copy_along': _Words.copy, 'sign': _Words.sign,
         'matmul_left': _Words.product_left, 'dot_left': _Words.product_left, 'matmul_right': _Words.product_right,
         'dot_right': _Words.product_right}
-
-
-def is_list_of_floats(kind):
-    """Whether it is a list of numbers of double precision."""
-    return isinstance(kind, Items) and is_float(kind.element) or isinstance(kind, Parts) and kind.form is list and all(
-        map(is_float, kind.kinds))
 
 
 def repeated(value, like):

@@ -275,6 +275,10 @@ def unextreme(d, y, values):
     if is_one_of(y) and isinstance(values, (list, tuple)):
         return gradient_like(values, [d if k == place(values, y) else init_grad(v) for k, v in enumerate(values)])
     if isinstance(values, (list, tuple)):
+        if type(y) is float and set(map(type, values)) == {float}:                  # the ties are counted once for all
+            count = values.count(y)
+            of_one, of_none = (d / count, d * 0.0) if count else (d * np.nan,) * 2
+            return gradient_like(values, [of_one if v == y else of_none for v in values])
         return gradient_like(values, [d * share(v, y, values) for v in values])
     return init_grad(values) if isinstance(values, dict) else d * ties(values, y)
 
