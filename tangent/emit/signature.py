@@ -15,15 +15,11 @@ def params(function):
     return [a.id for a in found]
 
 
-def parameter(name):
-    return gast.Name(id=name, ctx=gast.Param(), annotation=None, type_comment=None)
-
-
 def lifted(function, names):
     """The FunctionDef with some of its free variables as parameters in front."""
     args = function.args
     field = 'posonlyargs' if args.posonlyargs else 'args'
-    return tree.replace(function, args=tree.replace(args, **{field: [parameter(n) for n in names] + getattr(args, field)}))
+    return tree.replace(function, args=tree.replace(args, **{field: [tree.parameter(n) for n in names] + getattr(args, field)}))
 
 
 def with_seed(args, seed, default):
@@ -33,11 +29,11 @@ def with_seed(args, seed, default):
                         kwonlyargs=[tree.replace(a, annotation=None) for a in args.kwonlyargs])
     defaults = args.defaults
     if args.vararg:                        # behind `*args` only a keyword can stand
-        return tree.replace(bare, kwonlyargs=bare.kwonlyargs + [parameter(seed)],
+        return tree.replace(bare, kwonlyargs=bare.kwonlyargs + [tree.parameter(seed)],
                             kw_defaults=args.kw_defaults + [None if default is None else tree.constant(default)])
     if default is not None or defaults:
         defaults = defaults + [tree.constant(default)]
-    return tree.replace(bare, args=bare.args + [parameter(seed)], defaults=defaults)
+    return tree.replace(bare, args=bare.args + [tree.parameter(seed)], defaults=defaults)
 
 
 def with_tangents(args, tangents, default):
@@ -48,7 +44,7 @@ def with_tangents(args, tangents, default):
 
 
 def plain_arguments(names):
-    return gast.arguments(posonlyargs=[], args=[parameter(n) for n in names], vararg=None, kwonlyargs=[],
+    return gast.arguments(posonlyargs=[], args=[tree.parameter(n) for n in names], vararg=None, kwonlyargs=[],
                           kw_defaults=[], kwarg=None, defaults=[])
 
 

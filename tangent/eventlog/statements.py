@@ -35,7 +35,7 @@ from tangent.analysis.kinds.infer import Inference, reshapes
 from tangent.analysis.mutated_arrays import array_like
 from tangent.emit import naming
 from tangent.emit.library import Library
-from tangent.emit.signature import parameter, params
+from tangent.emit.signature import params
 from tangent.eventlog.activity import Links, captured
 from tangent.eventlog.entries import without_end
 from tangent.eventlog.halves import with_lists
@@ -515,13 +515,13 @@ def logged(source, made, wanted, free, shared, twin, known):
     form.tape, body, back = form.passes(body, [tree.load(form.b(p)) for p in wanted if not form.tabled(p)], known.cut)
     numbers = {form.gradients[n] for n in form.sure & form.gradients.keys() if form.plain(n)}
     back = settled(back, form.library.given.get('add_parts'), numbers, form.grads, None if known.called else form.seed)
-    arguments = tree.replace(function.args, posonlyargs=[parameter(form.tape), *function.args.posonlyargs] if
+    arguments = tree.replace(function.args, posonlyargs=[tree.parameter(form.tape), *function.args.posonlyargs] if
                              function.args.posonlyargs else [], args=function.args.args if function.args.posonlyargs else
-                             [parameter(form.tape), *function.args.args])
+                             [tree.parameter(form.tape), *function.args.args])
     primal = tree.replace(function, name=twin[0], args=bare(arguments), body=body, decorator_list=[], returns=None)
-    adjoint = tree.replace(function, name=twin[1], decorator_list=[], returns=None, body=back,
-                           args=gast.arguments(posonlyargs=[], args=[parameter(n) for n in (form.grads, form.tape, form.seed)],
-                                               vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]))
+    adjoint = tree.replace(function, name=twin[1], decorator_list=[], returns=None, body=back, args=gast.arguments(
+        posonlyargs=[], args=[tree.parameter(n) for n in (form.grads, form.tape, form.seed)], vararg=None, kwonlyargs=[],
+        kw_defaults=[], kwarg=None, defaults=[]))
     return form, primal, adjoint
 
 

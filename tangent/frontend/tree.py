@@ -89,6 +89,10 @@ def store(name):
     return gast.Name(name, STORE, None, None)
 
 
+def parameter(name):
+    return gast.Name(id=name, ctx=gast.Param(), annotation=None, type_comment=None)
+
+
 def targets(*names):
     """What `a = ...` or `a, b = ...` assigns to."""
     return store(names[0]) if len(names) == 1 else gast.Tuple(elts=[store(n) for n in names], ctx=gast.Store())

@@ -109,7 +109,7 @@ class Fusion:
         leaves = [n for n in dict.fromkeys(n for e in [*(t.value for t in chain), root] for n in arrays_of(e)) if n not in own]
         name = f'kernel {len(self.kernels)}'
         end = tree.place(gast.Return(value=root), s.origin._replace(role='adjoint'))
-        args = gast.arguments(args=[gast.Name(id=n, ctx=gast.Param(), annotation=None, type_comment=None) for n in leaves],
+        args = gast.arguments(args=[tree.parameter(n) for n in leaves],
                               posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
         function = tree.replace(self.made.tree, args=args, name=name, body=[*chain, end], decorator_list=[tree.load(self.fuse)])
         part = Part(name, self.made.part.namespace, self.made.part.cells, library=self.made.part.library)

@@ -437,8 +437,13 @@ class Inference:
             if isinstance(owner, HELD):
                 old = owner.element
                 self.put(s.target, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
-            elif (not isinstance(owner, Parts) or not owner.own) and filled_by(s) not in self.zeros:
+            elif (not isinstance(owner, Parts) or not owner.own) and filled_by(s) not in self.zeros and not self.counts(s):
                 self.changed(s.target)
+
+    def counts(self, s):
+        """Whether it is `f.calls += 1` for a function: what stands there is an integer, and stays one."""
+        return isinstance(s.target, gast.Attribute) and isinstance(s.value, gast.Constant) and type(s.value.value) is int \
+            and isinstance(s.op, gast.Add) and isinstance(self.function(s.target.value), types.FunctionType)
 
     def on_Expr(self, s):
         self.expression(s.value)

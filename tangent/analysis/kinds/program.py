@@ -38,6 +38,7 @@ from tangent.analysis.kinds.values import (
     shorter,
 )
 from tangent.frontend import tree
+from tangent.frontend.closures.spread import may_be_spread, of_calls, rest_of
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Lookup, Resolver, resolver_of
 from tangent.frontend.source import original, read
@@ -55,6 +56,7 @@ class Program:
     borrows : callee -> {parameter that it neither keeps nor gives back: (LIST or TABLE, whether it is changed)}
     lists_made : callee -> whether it gives back a list that it has made, see `grown.given_back`
     left : (callee, kinds of its parameters) -> {parameter: kind of the list that is in it, then}
+    spread : (callee, what a call gives for `*args` and `**more`) -> the same with a parameter for each argument, see `plain`
     trusts : whether numbers and arrays that stand outside stay there while the program runs
     last : what `Known.infer` has found last, and of what
     """
@@ -63,7 +65,7 @@ class Program:
         self.infer = infer                       # (source, kinds of parameters, resolver, program) -> Inference
         self.infer_made = infer_made             # the same of an `__init__` -> kinds of attributes, or None
         self.signatures, self.results, self.assumed = {}, {}, {}
-        self.borrows, self.left, self.lists_made = {}, {}, {}
+        self.borrows, self.left, self.lists_made, self.spread = {}, {}, {}, {}
         self.trusts, self.last = True, ()
 
     def assume(self, resolver, path, found):
@@ -79,8 +81,22 @@ class Program:
             self.results.clear()
         return before and any(not callable(found) for found in self.assumed.values())
 
+    def plain(self, callee, call):
+        """(callee, call) of one with a parameter for each argument, in the place of one with `*args` or `**more`."""
+        rest = rest_of(callee, call.kinds, call.named)
+        source = source_of(callee) if rest is not None and is_users(callee) else None
+        if source is None or not may_be_spread(source.tree):
+            return callee, call
+        key = callee, rest
+        if key not in self.spread:
+            self.spread[key] = of_calls(source, rest)
+        nested, more = self.spread[key]
+        named, keywords = ({more.get(n, n): v for n, v in given.items()} for given in (call.named, call.keywords))
+        return nested, call._replace(named=named, keywords=keywords)
+
     def called(self, callee, call):
         """The kind of what the call gives, or None; what it is called with is remembered."""
+        callee, call = self.plain(callee, call)
         bound = self.bound(callee, call)
         if bound is None:
             return None
@@ -193,6 +209,7 @@ class Program:
         """Whether the callee may change a container that it is given in this call, for all that is known."""
         if isinstance(callee, type):
             return fields_of_named(callee) is None and self.made(callee, call) is None
+        callee, call = self.plain(callee, call)
         bound = self.bound(callee, call)
         return bound is None or self.results.get((callee, renamed(bound)[0]), (None, True))[1]
 
@@ -250,16 +267,20 @@ def called_in(source):
 
 def signature_of(callee):
     """The signature of a function of the user's with a parameter for each argument, or None."""
-    if isinstance(callee, Nested):
-        signature = callee.signature
-    elif not isinstance(callee, types.FunctionType) or facts.in_library(callee) or registry.lookup(callee) is not None \
-            or facts.home(callee) in sys.stdlib_module_names \
-            or inspect.isgeneratorfunction(callee) or inspect.iscoroutinefunction(callee):
+    if not is_users(callee):
         return None
-    else:
-        signature = inspect.signature(callee, follow_wrapped=False)
+    signature = callee.signature if isinstance(callee, Nested) else inspect.signature(callee, follow_wrapped=False)
     several = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     return None if any(p.kind in several for p in signature.parameters.values()) else signature
+
+
+def is_users(callee):
+    """Whether it is a function of the user's without a rule, which runs when it is called."""
+    if isinstance(callee, Nested):
+        return True
+    return isinstance(callee, types.FunctionType) and not facts.in_library(callee) and registry.lookup(callee) is None \
+        and facts.home(callee) not in sys.stdlib_module_names \
+        and not inspect.isgeneratorfunction(callee) and not inspect.iscoroutinefunction(callee)
 
 
 def with_axes(kind, name):

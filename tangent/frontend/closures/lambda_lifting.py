@@ -183,7 +183,7 @@ class _Convert:
     def finish(self, nested, node):
         """Give the function its source: what it captured are keyword-only parameters."""
         args, first, values, keyword_values = self.defaults(node, nested)
-        captured = [gast.Name(id=n, ctx=gast.Param(), annotation=None, type_comment=None) for n in nested.captured]
+        captured = [tree.parameter(n) for n in nested.captured]
         args = tree.replace(args, kwonlyargs=args.kwonlyargs + captured, kw_defaults=args.kw_defaults + [None] * len(captured))
         inner = _Rewrite(self, own_names(node))
         body = node.body if isinstance(node.body, list) else [as_return(node.body)]

@@ -128,7 +128,7 @@ class Text:
         positional = args.posonlyargs + args.args
         first = len(positional) - len(args.defaults)
         defaults = [d for a, d in zip(positional[first:], args.defaults) if a.id not in self.given]
-        fields = [gast.Name(id=self.variables[key], ctx=gast.Param(), annotation=None, type_comment=None) for key in self.takes]
+        fields = [tree.parameter(self.variables[key]) for key in self.takes]
         only = [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults) if a.id not in self.given]
         return tree.replace(args, posonlyargs=[], args=fields + [bare(a) for a in positional if a.id not in self.given],
                             defaults=defaults, kwonlyargs=[bare(a) for a, _ in only], kw_defaults=[d for _, d in only])

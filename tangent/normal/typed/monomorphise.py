@@ -9,6 +9,10 @@
     f = square if n > 2 else cube                f = 0 if n > 2 else 1
     y = f(x)                           ->        y = square(x) if f == 0 else cube(x)
 
+    def logged(*args, **more):                   def logged(args0, *, y):
+        return f(*args, **more)        ->            return f(args0, y=y)
+    logged(x, y=2.0)                             logged(x, y=2.0)
+
 CPython finds the derivative of what is called when running, in a text for whatever it is given. Numba has to know it before:
 a function is compiled for each function that it is given, and so it is differentiated. So it is in a text that is made for what
 the arguments are, for the functions that are given in it.
@@ -25,10 +29,10 @@ import gast
 
 from tangent.analysis.activity import by_mention
 from tangent.analysis.effects import signature, source_of
-from tangent.emit.signature import parameter
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.closures.lambda_lifting import as_return
+from tangent.frontend.closures.spread import is_single, may_be_spread, rest_of, spread
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names, names_in
 from tangent.frontend.scopes import DEFINITIONS, free, inside
@@ -140,18 +144,18 @@ class Given(gast.NodeTransformer):
         self.resolver, self.held, self.varied, self.lambdas = None, {}, None, {}
 
     def applies(self, function):
-        return any(isinstance(n, gast.Call) and self.functions(n)[1] for n in inside(function.body))
+        return any(isinstance(n, gast.Call) and any(self.functions(n)[1:]) for n in inside(function.body))
 
     def visit_Call(self, node):
         node = self.generic_visit(node)
-        callee, given = self.functions(node)
-        params = positional(callee) if given else []
-        made = self.made_for(callee, given, len(node.args[len(params):])) if given else None
+        callee, given, rest = self.functions(node)
+        made = self.made_for(callee, given, rest) if given or rest else None
         if made is None:
             return node
-        nested, captured = made
+        nested, captured, renamed = made
+        params = positional(callee)
         left = [a for p, a in zip(params, node.args) if p not in given] + node.args[len(params):]
-        keywords = [k for k in node.keywords if k.arg not in given]
+        keywords = [tree.replace(k, arg=renamed.get(k.arg, k.arg)) for k in node.keywords if k.arg not in given]
         keywords += [gast.keyword(arg=name, value=e) for p, names in captured for name, (_, e) in zip(names, given[p].captured)]
         self.known[nested.__name__] = nested
         if self.program is not None:
@@ -161,26 +165,30 @@ class Given(gast.NodeTransformer):
         return tree.replace(node, func=gast.copy_location(tree.load(nested.__name__), node.func), args=left, keywords=keywords)
 
     def functions(self, call):
-        """(the function called, parameter -> Value of the function that it is given)."""
+        """(the function called, parameter -> Value of the function that it is given, the Rest that it is given or None)."""
         callee = uncompiled(self.resolver(call.func))
+        nothing = callee, {}, None
         if not is_users(callee) or inspect.isgeneratorfunction(callee) \
                 or isinstance(callee, Nested) and callee.captured and self.program is None:
-            return callee, {}
+            return nothing
         if tree.is_starred(call):
-            return callee, {}
+            return nothing
         if self.varied is not None and self.varied.isdisjoint(tree.names(call, gast.Load)):
-            return callee, {}
+            return nothing
         given = {p: v for p, a in [*zip(positional(callee), call.args), *((k.arg, k.value) for k in call.keywords)]
                  if (v := self.value(a)) is not None}
-        if not given:
-            return callee, {}
+        rest = rest_of(callee, call.args, [k.arg for k in call.keywords]) if self.program is not None else None
+        if not given and rest is None:
+            return nothing
         try:
             definition = source_of(callee).tree
         except TangentError:
-            return callee, {}
+            return nothing
         own = {a.id for a in definition.args.posonlyargs + definition.args.args + definition.args.kwonlyargs}
         given = {p: v for p, v in given.items() if p in own and is_single(p, definition)}
-        return callee, given if self.program is None else {p: v for p, v in given.items() if self.only_calls(callee, p, set())}
+        if self.program is not None:
+            given = {p: v for p, v in given.items() if self.only_calls(callee, p, set())}
+        return callee, given, rest if rest is not None and may_be_spread(definition) else None
 
     def only_calls(self, callee, parameter, seen):
         """Whether all that a function does with what it is given is to call it, so that nothing tells which object that is."""
@@ -229,23 +237,23 @@ class Given(gast.NodeTransformer):
             nested.source = NestedSource.of(self.source, definition, visible=dict(self.visible))
         return Value(self.lambdas[key], tree.load(self.lambdas[key].__name__))
 
-    def made_for(self, callee, given, more=0):
-        """(the Nested, ((parameter, names of the parameters for what its value has captured), ...)); None if there are many.
-
-        more : how many arguments there are for `*args`
-        """
+    def made_for(self, callee, given, rest):
+        """(the Nested, ((parameter, names of the parameters for what its value has captured), ...), key of `**more` -> the
+        parameter for it); None if there are many."""
         many = sum(key[:2] == ('given', id(callee)) for key in self.shared.converted)
-        key = 'given', id(callee), more, tuple((p, id(uncompiled(v.function)), *(n for n, _ in v.captured))
+        key = 'given', id(callee), rest, tuple((p, id(uncompiled(v.function)), *(n for n, _ in v.captured))
                                                for p, v in sorted(given.items(), key=lambda item: item[0]))
         if key not in self.shared.converted:
             if self.program is not None and many >= MOST:
                 return None
-            known = tree.Names({n.id for n in tree.walk(source_of(callee).tree) if isinstance(n, gast.Name)})
+            source = source_of(callee)
+            known = tree.Names(set(names_in(source).mentioned))
             captured = tuple((p, tuple(known.fresh(n) for n, _ in v.captured)) for p, v in given.items())
-            wish = title(callee) if self.program is None else of(callee, given)
-            self.shared.converted[key] = self.register(wish), captured, callee, given         # the ids stay theirs
-            self.finish(self.shared.converted[key][0], callee, given, dict(captured), more)
-        return self.shared.converted[key][:2]
+            more = {n: known.fresh(n) for n in rest.named} if rest is not None else {}
+            wish = of(callee, given) if given and self.program is not None else title(callee)
+            self.shared.converted[key] = self.register(wish), captured, more, callee, given         # the ids stay theirs
+            self.finish(self.shared.converted[key][0], callee, given, dict(captured), (rest, more, known))
+        return self.shared.converted[key][:3]
 
     def register(self, wish):
         return self.shared.nest(self.source, local_names(self.source.tree), wish)
@@ -268,11 +276,11 @@ class Given(gast.NodeTransformer):
                 self.finish(nested, plain, {}, {})
         return self.shared.converted[key][0]
 
-    def finish(self, nested, callee, given, captured, more=0):
+    def finish(self, nested, callee, given, captured, more=(None,)):
         """Give the function its source: that of the callee, less the parameters that are known.
 
         captured : parameter -> names of the parameters for what its value has captured
-        more : how many arguments there are for `*args`
+        more : the Rest for which parameters of their own are made, or None, and what `spread` is told beside it
         """
         source = source_of(callee)
         resolver = Resolver(source, {n.id for n in source.nodes if isinstance(n, gast.Name)
@@ -289,15 +297,12 @@ class Given(gast.NodeTransformer):
         if any(v.captured for v in values.values()):
             visible[partial] = self.shared[partial] = functools
         args, defaults = less(source, given)
-        rest = {}
-        if self.program is not None and args.vararg and is_single(args.vararg.id, source.tree):
-            used = set(names_in(source).mentioned)
-            used = tree.Names(used.union(*captured.values()))
-            rest[args.vararg.id] = [used.fresh(f'{args.vararg.id}{k}') for k in range(more)]
-            args, defaults = spread(args, defaults, rest[args.vararg.id])
-        only = [parameter(n) for names in captured.values() for n in names]
+        only = [tree.parameter(n) for names in captured.values() for n in names]
+        body = source.tree.body
+        if more[0] is not None:
+            args, defaults, body = spread(args, defaults, body, *more)
         args = tree.replace(args, kwonlyargs=args.kwonlyargs + only, kw_defaults=args.kw_defaults + [None] * len(only))
-        body = [Renamed(values, rest, partial).visit(tree.clone(s)) for s in source.tree.body]
+        body = [Renamed(values, partial).visit(tree.clone(s)) for s in body]
         definition = tree.replace(source.tree, name=nested.__name__, args=args, body=body, decorator_list=[], returns=None)
         nested.source = NestedSource.of(source, definition, values=defaults, keyword_values=dict(source.kwdefaults),
                                         visible=visible)
@@ -316,19 +321,6 @@ def is_users(function):
         and not facts.in_library(function)
 
 
-def is_single(name, definition):
-    """Whether a parameter is bound nowhere else in a function, nor in one inside it."""
-    names = [n for n in tree.walk(definition) if isinstance(n, gast.Name) and n.id == name]
-    return sum(not isinstance(n.ctx, gast.Load) for n in names) == 1
-
-
-def spread(args, defaults, names):
-    """(parameters, values of defaults) with names in place of `*args`."""
-    if names:                                                    # then all before them are given
-        args, defaults = tree.replace(args, args=args.args + list(map(parameter, names)), defaults=[]), ()
-    return tree.replace(args, vararg=None), defaults
-
-
 MOST = 8                    # so many texts of one function for the functions that it is given
 
 
@@ -342,18 +334,15 @@ def title(function):
 
 
 class Renamed(gast.NodeTransformer):
-    """Puts functions in the place of parameters, and names in that of `*args`.
+    """Puts functions in the place of parameters.
 
-    rest : the parameter for more arguments -> their names
     functools : the name of that module
     """
 
-    def __init__(self, values, rest=types.MappingProxyType({}), functools='functools'):
-        self.values, self.rest, self.functools = values, rest, functools
+    def __init__(self, values, functools='functools'):
+        self.values, self.functools = values, functools
 
     def visit_Name(self, node):
-        if node.id in self.rest:
-            return gast.copy_location(gast.Tuple(elts=list(map(tree.load, self.rest[node.id])), ctx=gast.Load()), node)
         value = self.values.get(node.id)
         if value is None:
             return node
@@ -366,16 +355,11 @@ class Renamed(gast.NodeTransformer):
     def visit_Call(self, node):
         value = self.values.get(getattr(node.func, 'id', None))
         own = {k.arg for k in node.keywords}
-        node = self.generic_visit(tree.replace(node, args=[b for a in node.args for b in self.spread(a)]))
+        node = self.generic_visit(node)
         if value is None or not own.isdisjoint([None, *(n for n, _ in value.captured)]):
             return node
         keywords = [gast.keyword(arg=n, value=e) for n, e in value.captured]
         return tree.replace(node, func=gast.copy_location(tree.clone(value.path), node.func), keywords=node.keywords + keywords)
-
-
-    def spread(self, arg):
-        names = self.rest.get(getattr(arg.value, 'id', None)) if isinstance(arg, gast.Starred) else None
-        return [arg] if names is None else [gast.copy_location(tree.load(n), arg) for n in names]
 
 
 def positional(function):

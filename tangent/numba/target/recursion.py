@@ -16,7 +16,7 @@ import dataclasses
 
 import gast
 
-from tangent.emit.signature import parameter, params
+from tangent.emit.signature import params
 from tangent.frontend import tree
 
 SEED = tree.Origin('seed')
@@ -74,9 +74,9 @@ class _Rewriter:
                 saved = params(function)[1 if twin.seeded else 0]
                 got = tree.call(self.names('kept'), tree.load(self.memory), tree.load(primal), tree.load(saved))
                 body = [tree.assign(saved, got, SEED), *body]
-        args = tree.replace(function.args, args=[parameter(self.memory), *function.args.args])
+        args = tree.replace(function.args, args=[tree.parameter(self.memory), *function.args.args])
         if function.args.posonlyargs:
-            args = tree.replace(function.args, posonlyargs=[parameter(self.memory), *function.args.posonlyargs])
+            args = tree.replace(function.args, posonlyargs=[tree.parameter(self.memory), *function.args.posonlyargs])
         return tree.replace(function, args=args, body=body)
 
     def keeping(self, s, name):

@@ -1,0 +1,178 @@
+"""Functions that take `*args` and `**more`: a text for what a call gives knows each of them."""
+import functools
+import math
+
+import numpy as np
+
+from tests.tools.registry import program
+
+OTHERS: set = set()            # names of those in the log form
+
+
+def doubled(f):
+    @functools.wraps(f)
+    def wrapped(*args, **more):
+        return f(*args, **more) * 2.0
+    return wrapped
+
+
+def counted(f):
+    @functools.wraps(f)
+    def wrapped(*args, **more):
+        wrapped.calls += 1
+        return f(*args, **more)
+    wrapped.calls = 0
+    return wrapped
+
+
+def checked(*, least):
+    def decorate(f):
+        @functools.wraps(f)
+        def wrapped(*args, **more):
+            if len(args) < least:
+                raise TypeError('too few')
+            if any(a is None for a in args) or 'never' in more:
+                raise ValueError('none')
+            more.setdefault('scale', 1.0)
+            return f(*args, **more)
+        return wrapped
+    return decorate
+
+
+def with_arrays(f):
+    @functools.wraps(f)
+    def wrapped(x, *args, **more):
+        x = np.asarray(x, float)
+        return f(x, *args, **more)
+    return wrapped
+
+
+@doubled
+def scaled(x, y=2.0):
+    return x * x * y
+
+
+@counted
+@doubled
+def twice(x, *, power=2):
+    return x ** power
+
+
+@checked(least=1)
+def fitted(x, scale=3.0):
+    return math.sin(x) * scale
+
+
+@with_arrays
+def weighed(x, w):
+    return np.sum(x * x * w)
+
+
+class Model:
+    def __init__(self, w):
+        self.w = w
+
+    @doubled
+    def forward(self, x, bias=0.0):
+        return self.w * x + bias
+
+    @counted
+    def loss(self, x):
+        return self.forward(x, bias=x * x)
+
+    def __call__(self, x):
+        return self.loss(x)
+
+
+def options(x, **more):
+    """Which branch is taken is known by the names."""
+    if 'scale' in more:
+        x = x * more['scale']
+    return x + more.get('offset', 1.0) * x if more else x
+
+
+def total(*xs):
+    """All of them, in order."""
+    found = 0.0
+    for x in xs:
+        found = found * 0.5 + x * x
+    return found
+
+
+def passed_on(x, *rest):
+    return x * total(*rest, x)
+
+
+def nested(*rest):
+    """Read by a function inside."""
+    def each(k):
+        return rest[k] * len(rest)
+    return sum([each(k) for k in range(len(rest))])
+
+
+def recursive(x, *rest):
+    return x * recursive(*rest) if rest else x
+
+
+def clash(x, *args0, **args):
+    """Names that parameters of ours would have."""
+    args1 = args['x0'] * 2.0
+    return x * args0[0] + args1
+
+
+@program('decorators with *args and **more', 1.3, 0.7)
+def decorated(x, y):
+    return scaled(x) + scaled(x, y) * scaled(x, y=y)
+
+
+@program('two decorators, one of which counts', 1.3)
+def decorated_twice(x):
+    before = twice.calls
+    y = twice(x) + twice(x, power=3)
+    return y * (twice.calls - before)
+
+
+@program('a decorator that is made, looks at the arguments and gives another', 0.6, 1.7)
+def decorated_with_checks(x, s):
+    return fitted(x) + fitted(x, scale=s) * fitted(x * s)
+
+
+@program('arrays', np.array([0.5, 1.5, -1.0]), 2.0)
+def decorated_arrays(x, w):
+    return weighed(x, w) + weighed(2.0 * x, w=w)
+
+
+@program('methods', make=lambda: (Model(1.3), 0.7), wrt=(1,))
+def decorated_methods(m, x):
+    return m(x) + m.forward(x) * m.forward(x, bias=x)
+
+
+@program('decorated methods of an object that is made here', 1.3, 0.7)
+def decorated_methods_of_its_own(w, x):
+    m = Model(w)
+    return m(x) + m.forward(x) * m.forward(x, bias=w)
+
+
+@program('branches by which names are given', 1.3, 0.7)
+def named_options(x, y):
+    return options(x) + options(x, scale=y) * options(y, offset=x, scale=2.0)
+
+
+@program('none, one and several, passed on', 1.3, 0.7)
+def sums_of_several(x, y):
+    return total() + total(x) + total(x, y, x) * passed_on(y, x)
+
+
+@program('read by a function inside', 1.3, 0.7)
+def read_by_inner(x, y):
+    return nested(x, y, x * y)
+
+
+@program('calls itself with one less', 1.3, 0.7)
+def recursion_by_stars(x, y):
+    return recursive(x, y, x + y)
+
+
+@program('names that are taken', 1.3, 0.7)
+def names_taken(x, y):
+    return clash(x, y, x0=x * y)
