@@ -49,7 +49,7 @@ from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import nest_levels, own_tapes, unbound
 from tangent.normal.desugar import Given, desugar, handed
 from tangent.normal.entry import in_place, with_copies
-from tangent.normal.inlined import consumers, factories
+from tangent.normal.inlined import consumers, factories, unrolled
 from tangent.normal.objects.dicts import own_dicts
 from tangent.normal.ops import is_simple
 from tangent.normal.outlined import attempts, loops
@@ -265,7 +265,9 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     source = source if settings.typed else own_dicts(source, known[0] if known else {})
     if known and not settings.typed:
         source = flags.decided(source, known[0], shared, known[1], wrt)
-    source = consumers.for_kinds(source if settings.typed else factories.written_out(source), known)
+    if not settings.typed:
+        source = unrolled.written_out(factories.written_out(source), known[1] if known else None)
+    source = consumers.for_kinds(source, known)
     source = methods.resolved(source, settings.classes, shared, known)
     effects = Effects(settings.facts, settings.classes)
     lending = None if settings.typed else Lending(effects, source_of)

@@ -14,6 +14,8 @@
         for x in xs:
             add(x)
         return get()
+
+So it is where what it makes is called at once, `return scaled(2.0)(x)`.
 """
 from __future__ import annotations
 
@@ -24,6 +26,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.frontend import tree
+from tangent.frontend.closures.spread import may_be_spread, of_calls, rest_of
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import local_names, resolver_of
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, own_names, rebound_outside
@@ -35,15 +38,40 @@ def written_out(source):
     """The Source with such functions written out, where they are called in statements of their own: `k = kernel(s)`."""
     function, resolver = source.tree, resolver_of(source)
     names = [n for n in tree.walk(function) if isinstance(n, gast.Name)]
-    bound = collections.Counter(n.id for n in names if not isinstance(n.ctx, gast.Load))
-    body = []
-    for s in function.body:
+    body, fresh = [], tree.Names({n.id for n in names} | set(source.globals)).fresh
+    stmts = [new for s in function.body for new in called_at_once(s, resolver, fresh)]
+    bound = collections.Counter(n.id for part in (function.args, *stmts) for n in tree.walk(part)
+                                if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load))
+    for s in stmts:
         targets = targets_of(s)
         once = targets and isinstance(s.value, gast.Call) and all(bound[n] == 1 for n in targets)
         made = made_by(source, resolver, bound, s, targets) if once and isinstance(s.value.func, gast.Name) else None
         body += [s] if made is None else made
     same = len(body) == len(function.body) and all(a is b for a, b in zip(body, function.body))
     return source if same else dataclasses.replace(source, tree=tree.replace(function, body=body))
+
+
+def called_at_once(s, resolver, fresh):
+    """`h = factory(s); y = h(x)` for `y = factory(s)(x)`; the statement itself for others."""
+    call = s.value if isinstance(s, (gast.Assign, gast.Return, gast.Expr)) else None
+    made = getattr(call, 'func', None) if isinstance(call, gast.Call) else None
+    named = isinstance(made, gast.Call) and isinstance(made.func, gast.Name) and not tree.is_starred(made)
+    factory = source_of(resolver(made.func)) if named else None
+    found = parts(factory.tree, [factory.name]) if factory is not None else None
+    if found is None:
+        return [s]
+    name = fresh(found.values[0])
+    first = gast.copy_location(tree.assign(name, made), s)
+    return [first, tree.replace(s, value=tree.replace(call, func=gast.copy_location(tree.load(name), made)))]
+
+
+def plain(source, function, call):
+    """(Source, call) of a function with a parameter for each argument, in the place of one with `*args` or `**more`."""
+    rest = rest_of(function, call.args, [k.arg for k in call.keywords])
+    if rest is None or not may_be_spread(source.tree):
+        return source, call
+    nested, more = of_calls(source, rest)
+    return nested.source, tree.replace(call, keywords=[tree.replace(k, arg=more.get(k.arg, k.arg)) for k in call.keywords])
 
 
 def targets_of(s):
@@ -59,9 +87,10 @@ def made_by(source, resolver, bound, s, targets):
     bound : name -> how often it is bound in the caller
     """
     factory = source_of(resolver(s.value.func))
-    if factory is None or not in_one_file(factory, source):
+    if factory is None or not in_one_file(factory, source) or tree.is_starred(s.value):
         return None
-    made, given = parts(factory.tree, targets), arguments(factory.tree, s.value)
+    factory, call = plain(factory, resolver(s.value.func), s.value)
+    made, given = parts(factory.tree, targets), arguments(factory.tree, call)
     if made is None or given is None or len(made.values) != len(targets):
         return None
     inner = {n for d in made.body for f in tree.walk(d) if isinstance(f, (*DEFINITIONS, *COMPREHENSIONS, gast.Lambda))

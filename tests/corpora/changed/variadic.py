@@ -1,4 +1,4 @@
-"""Functions that take `*args` and `**more`: a text for what a call gives knows each of them."""
+"""Functions that take `*args` and `**more`, and loops over functions: a text for what a call gives knows each of them."""
 import functools
 import math
 
@@ -6,7 +6,12 @@ import numpy as np
 
 from tests.tools.registry import program
 
-OTHERS: set = set()            # names of those in the log form
+OTHERS = set()                 # names of those in the log form
+
+
+def other(f):
+    OTHERS.add(f.__name__)
+    return f
 
 
 def doubled(f):
@@ -176,3 +181,84 @@ def recursion_by_stars(x, y):
 @program('names that are taken', 1.3, 0.7)
 def names_taken(x, y):
     return clash(x, y, x0=x * y)
+
+
+def square(v):
+    return v * v
+
+
+def composed(*fs):
+    def run(x):
+        for f in fs:
+            x = f(x)
+        return x
+    return run
+
+
+def summed(*fs, scale=1.0):
+    def run(x):
+        return scale * sum(f(x) for f in fs)
+    return run
+
+
+STEPS = composed(math.sin, square, math.exp)
+BASIS = np.sin, np.cos, square
+
+
+@program('loops over tuples and lists of functions, with numbers', 0.7, 1.3)
+def loops_over_functions(x, s):
+    steps = [math.sin, square, lambda v: v * s]
+    for k, f in enumerate(steps):
+        if k == 1:
+            x = f(x) + k
+        else:
+            x = f(x)
+    else:
+        x = x * 2.0
+    for g in (square, math.exp):
+        x = g(x)
+    return x * k
+
+
+@program('what is composed in the function, and called at once', 0.7)
+def composed_here(x):
+    run = composed(math.sin, square, lambda v: v * 3.0)
+    return run(x) * summed(square, math.sin, scale=x)(x)
+
+
+@program('what is composed outside', 0.7)
+def composed_outside(x):
+    return STEPS(x) * STEPS(x * x)
+
+
+@program('comprehensions over functions', np.array([0.3, 0.9]))
+def basis_functions(x):
+    columns = [f(x) * (k + 1) for k, f in enumerate(BASIS)]
+    return np.sum(np.stack(columns)) + sum(np.sum(f(x)) for f in BASIS)
+
+
+@program('a loop that is left stays a loop', 0.7)
+def left_by_break(x):
+    for f in (square, math.exp, math.sin):
+        x = f(x)
+        if x > 1.2:
+            break
+    return x
+
+
+@other
+@program('functions that outlive the loop see the last of them', 0.7)
+def late_binding(x):
+    later = []
+    for f in (square, math.exp):
+        later.append(lambda v: f(v))
+    return later[0](x) * later[1](x) + f(x)
+
+
+@program('a list of functions that is changed', 0.7)
+def list_that_is_changed(x):
+    steps = [square, math.sin]
+    steps.append(math.exp)
+    for f in steps:
+        x = f(x)
+    return x
