@@ -159,6 +159,7 @@ class Derivation:
         """Text, then functions, of all that was made."""
         self.made = in_use(self.made, self.twins, name)
         self.made = inner.in_use(self.made, self.shared, self.plain) + self.made
+        inner.told_apart(self.made, self.shared)
         if self.options.fuse:
             self.made = kernel_fusion.fused(self)
         if self.options.target is not None:

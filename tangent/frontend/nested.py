@@ -153,6 +153,28 @@ def in_use(made, shared, plain):
     return [wanted[n] for n in shared.nested if n in wanted]
 
 
+def told_apart(made, shared):
+    """Give other names to those of the functions found inside others that are called like what one of all functions has
+    captured, or is a global of its module, whose text means that."""
+    nested = {n.__name__: n for n in shared.nested if shared.get(n.__name__) is n}
+    outside = [nested.keys() & {*m.source.closure, *m.source.globals} & set(tree.names(m.source.tree, gast.Load)) for m in made]
+    clash = set().union(*outside) & {n for m in made for n in [m.tree.name, *tree.names(m.tree, gast.Load)]}
+    if not clash:
+        return
+    names = tree.Names(set(shared).union(*(m.source.globals for m in made), *(m.source.closure for m in made), *(
+        {n.id for n in tree.walk(m.tree) if isinstance(n, gast.Name)} for m in made)))
+    new = {name: names.fresh(name) for name in sorted(clash)}
+    for name, other in new.items():
+        nested[name].__name__ = other
+        shared[other] = shared.pop(name)
+    for m, own in zip(made, outside):
+        mapping = {name: other for name, other in new.items() if name not in own}
+        m.tree = tree.rename(m.tree, mapping)
+        if m.tree.name in mapping and m.source in [n.source for n in nested.values()]:
+            m.tree.name = mapping[m.tree.name]
+            m.part = m.part._replace(name=m.tree.name)
+
+
 def note_captures(functions, shared):
     """Note on the functions, for calls that find them when running, which of their variables have a derivative, and that
     they are the user's own, carried along."""

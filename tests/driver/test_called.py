@@ -1,6 +1,7 @@
 """Whatever a name is of, its method is the one that is called: right, or refused with the user's line; never that of another
 class, of a module or of what was there before."""
 import functools
+import importlib
 import math
 import operator
 import types
@@ -383,3 +384,14 @@ def test_counts_that_a_partial_holds():
     x = np.array([0.5, 2.0, 3.0])
     np.testing.assert_allclose(tangent.grad(f)(x, 2), [3.0, 0.5, 0.0])
     assert tangent.jvp(f)(x, 2, np.ones(3)) == pytest.approx(3.5)
+
+
+def test_function_made_here_is_not_a_global_of_another_module(tmp_path, monkeypatch):
+    """The name that a lambda got was taken for that of a function in the module of another callee: a wrong number."""
+    (tmp_path / 'others_fn.py').write_text('def fn(v):\n    return v * v\n\n\ndef h(x):\n    t = fn(x)\n    return t * t\n')
+    (tmp_path / 'calls_fn.py').write_text(
+        'from others_fn import h\n\n\ndef apply(g, x):\n    y = g(x)\n    return y * y\n\n\n'
+        'def f(x):\n    return apply(lambda v: v * v * 3.0, x) + h(x)\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    df = tangent.grad(importlib.import_module('calls_fn').f)
+    assert [df(2.0) for _ in range(4)] == [36 * 2.0 ** 3 + 4 * 2.0 ** 3] * 4

@@ -251,12 +251,15 @@ class Given(gast.NodeTransformer):
             captured = tuple((p, tuple(known.fresh(n) for n, _ in v.captured)) for p, v in given.items())
             more = {n: known.fresh(n) for n in rest.named} if rest is not None else {}
             wish = of(callee, given) if given and self.program is not None else title(callee)
-            self.shared.converted[key] = self.register(wish), captured, more, callee, given         # the ids stay theirs
-            self.finish(self.shared.converted[key][0], callee, given, dict(captured), (rest, more, known))
+            nested = self.register(wish, names_in(source).mentioned)
+            self.shared.converted[key] = nested, captured, more, callee, given                      # the ids stay theirs
+            self.finish(nested, callee, given, dict(captured), (rest, more, known))
         return self.shared.converted[key][:3]
 
-    def register(self, wish):
-        return self.shared.nest(self.source, local_names(self.source.tree), wish)
+    def register(self, wish, mentioned=()):
+        """A function beside this one, whose text has these names; its source is to come."""
+        taken = {*mentioned, *names_in(self.source).mentioned} | local_names(self.source.tree)
+        return self.shared.nest(self.source, taken, wish)
 
     def named(self, function):
         """(name, object) by which a function is called in the text of others."""

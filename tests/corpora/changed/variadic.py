@@ -262,3 +262,46 @@ def list_that_is_changed(x):
     for f in steps:
         x = f(x)
     return x
+
+
+def given(g, x):
+    y = g(x)
+    return y * y
+
+
+def called_fn(fn):
+    def w(x):
+        t = fn(x)
+        return t * t
+    return w
+
+
+SQUARED = called_fn(square)
+
+
+@program('a lambda and what another function has captured under the name that it gets', 0.7)
+def lambda_beside_captured(x):
+    return given(lambda v: v * v * 3.0, x) + SQUARED(x)
+
+
+def halved(f):
+    def w(*args):
+        return f(*[a * 0.5 for a in args])
+    return w
+
+
+def calls_counted(f):
+    def w(*args):
+        w.calls += 1
+        return f(*args) * (w.calls - w.before)
+    w.calls = w.before = 0
+    return w
+
+
+first, second = halved(square), calls_counted(square)
+
+
+@program('a function of the name that another has captured itself by', 0.7, 1.3)
+def named_like_captured(x, y):
+    second.before = second.calls
+    return first(x) + second(y)
