@@ -168,7 +168,7 @@ def told_apart(made, shared):
         nested[name].__name__ = other
         shared[other] = shared.pop(name)
     for m, own in zip(made, outside):
-        mapping = {name: other for name, other in new.items() if name not in own | local_names(m.source.tree)}
+        mapping = {name: other for name, other in new.items() if name not in own | local_names(m.tree)}
         m.tree = tree.rename(m.tree, mapping)
         if m.tree.name in mapping and m.source in [n.source for n in nested.values()]:
             m.tree.name = mapping[m.tree.name]

@@ -305,3 +305,42 @@ first, second = halved(square), calls_counted(square)
 def named_like_captured(x, y):
     second.before = second.calls
     return first(x) + second(y)
+
+
+class Applied:
+    def __init__(self, fn):
+        self.fn = fn
+
+    def run(self, x):
+        fn = self.fn
+        y = fn(x)
+        return y * y
+
+
+@program('functions inside, called like what others have captured', 0.7)
+def inner_beside_captured(x):
+    def fn(v):
+        return v * v * 3.0 * x
+    y = fn(x)
+    return y * SQUARED(x) + given(fn, x)
+
+
+@program('the same of an object, and of a lambda in a dict', 0.7)
+def held_beside_captured(x):
+    def fn(v):
+        return v * 3.0
+    by_name = {'a': fn}
+    return Applied(fn).run(x) * SQUARED(x) + by_name['a'](x) * Applied(square).run(x)
+
+
+@program('the same in what is tried', 0.7)
+def tried_beside_captured(x):
+    try:
+        def fn(v):
+            if v > 100.0:
+                raise ValueError
+            return v * v * 3.0
+        y = fn(x) * SQUARED(x)
+    except ValueError:
+        y = x
+    return y * SQUARED(x)
