@@ -182,7 +182,7 @@ class Derivation:
         if self.options.target is not None:
             functions = self.functions = lower.built(self, text, name)
         else:
-            parts = [m.part._replace(own=self.globals_of(m.source)) for m in self.made]
+            parts = [m.part._replace(own=self.globals_of(m.source), cells=self.cells_of(m)) for m in self.made]
             functions = self.functions = build(text, parts, self.shared, name, stand_ins)
         inner.note_captures(functions, self.shared)
         if self.elements:
@@ -211,6 +211,12 @@ class Derivation:
         names = source.globals
         others = {n for n, thing in self.shared.items() if n in names and names[n] is not thing}
         return frozenset(others.intersection(tree.names(source.tree, gast.Load)) - names_in(source).local if others else ())
+
+    def cells_of(self, made):
+        """What a function has captured; of names that are the library's, too, those alone that its own text says: one inside
+        another has all cells of that."""
+        said = set(tree.names(made.source.tree, gast.Load))
+        return {n: cell for n, cell in made.part.cells.items() if n in said or n not in self.shared}
 
     def function_name(self, name, source):
         taken = {name} if name in source.globals or has(name) else set()

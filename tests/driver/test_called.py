@@ -395,3 +395,23 @@ def test_function_made_here_is_not_a_global_of_another_module(tmp_path, monkeypa
     monkeypatch.syspath_prepend(tmp_path)
     df = tangent.grad(importlib.import_module('calls_fn').f)
     assert [df(2.0) for _ in range(4)] == [36 * 2.0 ** 3 + 4 * 2.0 ** 3] * 4
+
+
+def named_like_the_library(push, pop, add_grad, unbroadcast, pullback, numpy, init_grad):
+    def f(x):
+        def inner(v, m):
+            for _ in range(m):
+                v = np.sin(v) * v if v[0] > 0.3 else v * v
+            return v
+        return np.sum(inner(x, 3) * x) * push + pop * x[0] * add_grad * unbroadcast + pullback * numpy * x[1] * init_grad
+    return f
+
+
+def test_captured_names_of_the_library():
+    """A function inside another has all cells of that: one called `push` stood in the place of the tape's (`TypeError`)."""
+    f, x = named_like_the_library(*np.linspace(1.0, 2.0, 7)), np.array([0.5, 0.8])
+    df, push = tangent.grad(f), tangent.jvp(f)
+    expected, = checking.differences(f, (x,), (0,))
+    for _ in range(4):
+        checking.assert_close(df(x), expected)
+        checking.assert_close(push(x, np.array([1.0, 0.5])), expected @ [1.0, 0.5])
