@@ -124,6 +124,8 @@ class Methods(gast.NodeTransformer):
         called = self.direct_call(func, '__call__', node) if not starred else None
         if called is not None and self.resolver(func) is UNKNOWN:
             return self.called(node, called, func)
+        if not starred and (method := self.of_outside(func, node)) is not None:
+            return self.called(node, method, func)
         if not isinstance(func, gast.Attribute) or self.resolver(func) is not UNKNOWN:
             return self.generic_visit(node)
         own = self.direct_call(func.value, func.attr, node) if not starred else None
@@ -143,6 +145,18 @@ class Methods(gast.NodeTransformer):
             return tree.replace(node, func=func if is_super(func) else tree.replace(func, value=value))
         method = choice(func.attr, meant, *shape(node), self.above(func))
         return tree.replace(node, func=self.name(func, method), args=[value, *node.args])
+
+    def of_outside(self, func, call):
+        """The Method that the call of an object outside the function is, or None."""
+        found = self.resolver(func)
+        if found is UNKNOWN or type(found) not in self.sight or is_known_otherwise(found):
+            return None
+        owner = definition(type(found), '__call__')
+        held = vars(owner)['__call__'] if owner is not None else None
+        if not isinstance(held, types.FunctionType) or facts.in_library(held) or does_nothing(held):
+            return None
+        method = Method(owner, '__call__', held, held)
+        return choice('__call__', (method,), *shape(call)) if fits(method, call) else None
 
     def called(self, node, method, owner):
         """The call of a method as that of its function."""
@@ -270,6 +284,12 @@ class Methods(gast.NodeTransformer):
         kinds = {kind for kind in made if isinstance(kind, type) and kind in self.sight and type(kind) is type
                  and kind.__new__ is object.__new__}
         return tuple(kinds) if len(kinds) == 1 and len(made) == len(bound) and all(kind in kinds for kind in made) else ()
+
+
+def is_known_otherwise(found):
+    """Whether what is called has a rule, or stands for a function of the user's."""
+    return isinstance(found, (types.FunctionType, type)) or registry.lookup(found) is not None or hasattr(found, 'py_func') \
+        or hasattr(found, '__wrapped__')
 
 
 KINDS = types.FunctionType, staticmethod, property
