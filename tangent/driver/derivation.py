@@ -40,7 +40,7 @@ from tangent.emit.signature import params, part_of, plain_arguments, with_seed
 from tangent.frontend import nested as inner
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, Settings, Shared
-from tangent.frontend.resolve import Resolver, names_in
+from tangent.frontend.resolve import Resolver, local_names, names_in
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import assumed, is_derivative, original, read
 from tangent.normal import sparse_products
@@ -90,6 +90,7 @@ class Derivation:
         self.functions = {}               # name -> emitted function
         self.callees = []                 # (resolver, dotted name, object) for each callable that was resolved
         self.names = set()                # names of the emitted functions
+        self.variables = []               # for each function so far the Names of what is in it, which no emitted function has
         self.reads = {}                   # adjoint twin -> arrays whose elements it reads; None: not known
         self.escaping = {}                # tree of a function -> see Normal
         self.forms = {}                   # name of an emitted forward pass in the log form -> its Logged
@@ -220,7 +221,8 @@ class Derivation:
 
     def function_name(self, name, source):
         taken = {name} if name in source.globals or has(name) else set()
-        new = tree.Names(self.names | set(self.shared) | taken).fresh(name)
+        taken = taken.union(self.names, self.shared, *(names.taken for names in self.variables))
+        new = tree.Names(taken).fresh(name)
         self.names.add(new)
         return new
 
@@ -238,6 +240,8 @@ class Derivation:
         given = self.given(demands.kinds, demands.wrt)
         normal = normalise(source, demands.wrt, self.shared, inner, demands.written, (given, self.program) if given else None,
                            demands.own, demands.brought if inner else bool(self.options.classes))
+        normal.names.taken |= self.names
+        self.variables.append(normal.names)
         check(normal.tree, normal.ops)
         self.simple.append(not self.shared.settings.in_complex and complexity.is_simple(normal))
         self.escaping[source.tree] = normal.escaping
@@ -258,12 +262,15 @@ class Derivation:
         sites = known.infer(normal.tree) if known else None
         self.inferred[source.function.__code__] = normal, sites
         tried = demands.tried or source.tried is not None
-        twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
-            callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried,
-                                                    own=tuple(sorted(normal.own.get(callee, ()))),
-                                                    brought=normal.brings(callee, s.value),
-                                                    listed=reverse.ops[s].listed if s in reverse.ops else ()),
-            s, source, normal.resolver)
+        def twin(callee, wanted, s, *more):
+            demands = Demands(wanted, *more)._replace(
+                kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried,
+                own=tuple(sorted(normal.own.get(callee, ()))), brought=normal.brings(callee, s.value),
+                listed=reverse.ops[s].listed if s in reverse.ops else ())
+            found = self.twin(callee, demands, s, source, normal.resolver)
+            normal.names.taken.update(found[:2])
+            self.refuse_variables(found[:2], s, source)
+            return found
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set(), lambda twin: self.again.get(twin.adjoint))
         reverse = Reverse(normal, callees, scalars, inner, demands.restored)
@@ -285,6 +292,14 @@ class Derivation:
         if known and inner:
             known = known._replace(given={**known.given, seed: gradient_kind(sites.result)})
         return Passes(reverse, forward, adjoint, seed, result, target, known, sites)
+
+    @staticmethod
+    def refuse_variables(names, s, source):
+        """Refuse a variable that is called like a function of ours, which was made before the variable was seen."""
+        for name in local_names(source.tree).intersection(names):
+            raise errors.TangentParseError(subset.locate(
+                s, source, f'the derivative of what is called here has the name {name}, which is that of a variable: give the '
+                'variable another name'))
 
     def given(self, kinds, wrt):
         """Parameter -> kind for those that the text may take for granted: flags have no gradient, which is to be found out."""
