@@ -457,7 +457,7 @@ class _Displays:
         """The gradient of an object to whose parts others add, with a zero in each, or None."""
         name, value, held = tree.target(s), s.value.args[0], []
         kind = self.kinds.of(value)
-        if not is_object(kind) or not may_be_set(kind) or len(kind.keys) > MOST or holds_tuples(kind):
+        if not is_object(kind) or not may_be_set(kind) or len(kind.keys) > MOST or not all(map(is_summed_in_place, kind.kinds)):
             return None
         if not self.asks_for_parts(self.others(name, kind), kind):
             return None
@@ -792,9 +792,11 @@ def is_settled(kind):
         is_float(part) or is_settled(part) for part in kind.kinds)
 
 
-def holds_tuples(kind):
-    """Whether a tuple stands somewhere in it: while it is summed, its gradient has another form."""
-    return isinstance(kind, Parts) and (issubclass(kind.form, tuple) or any(map(holds_tuples, kind.kinds)))
+def is_summed_in_place(kind):
+    """Whether the sum of gradients of what is of that kind has the form that people get: no object or tuple stands in it."""
+    if isinstance(kind, Parts):
+        return kind.form in (list, dict) and all(map(is_summed_in_place, kind.kinds))
+    return isinstance(kind, (Number, Array, Passive))
 
 
 def leaves_of(kind):
