@@ -45,12 +45,12 @@ def converted(source, wrt, shared, effects, varied, may_write=False):
     found = [n for n in inside(source.tree.body) if isinstance(n, (*DEFINITIONS, gast.Lambda))]
     if not found or any(isinstance(n, gast.AsyncFunctionDef) for n in found):       # the fence refuses these
         return source, visible
-    code = source.function.__code__              # equal texts have equal code objects, whatever they have captured
-    key = id(code), source.tree.lineno, source.name, tuple(wrt), frozenset(source.methods.items()), source.decided
+    function = source.function                   # of one code there may be others, which have captured something else
+    key = id(function), source.tree.lineno, source.name, tuple(wrt), frozenset(source.methods.items()), source.decided
     if key not in shared.converted:
-        shared.converted[key] = *_Convert(source, wrt, shared, effects, varied, may_write)(), code
-    function, known, _ = shared.converted[key]
-    return dataclasses.replace(source, tree=function), {**visible, **known}
+        shared.converted[key] = *_Convert(source, wrt, shared, effects, varied, may_write)(), function
+    text, known, _ = shared.converted[key]
+    return dataclasses.replace(source, tree=text), {**visible, **known}
 
 
 class _Convert:
