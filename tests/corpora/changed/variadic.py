@@ -344,3 +344,28 @@ def tried_beside_captured(x):
     except ValueError:
         y = x
     return y * SQUARED(x)
+
+
+def halves(f):
+    """What it makes is of one code, and so are the functions inside."""
+    def w(x):
+        g = lambda b: f(b) * 2.0
+        return g(x) * g(x * 0.5)
+    return w
+
+
+def scaled_inside(f, k):
+    def w(x):
+        def g(b):
+            return f(b) * k
+        return g(x) * x
+    return w
+
+
+HALF_OF_SQUARE, HALF_OF_SINE = halves(square), halves(math.sin)
+TWICE_SQUARE, THRICE_SINE = scaled_inside(square, 2.0), scaled_inside(math.sin, 3.0)
+
+
+@program('functions inside closures of one code', 0.7)
+def closures_of_one_code(x):
+    return HALF_OF_SQUARE(x) + HALF_OF_SINE(x) * TWICE_SQUARE(x) - THRICE_SINE(x)
