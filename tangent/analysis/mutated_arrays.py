@@ -181,7 +181,7 @@ class Buffers(Memory):
             self.opaque |= self.stored_elsewhere(s, evident)
             for node in [n for part in tree.header(s) for n in tree.walk(part)]:
                 if isinstance(node, SCOPES):
-                    self.opaque |= {n.id for n in tree.walk(node) if isinstance(n, gast.Name)}
+                    self.opaque |= tree.all_names(node)
                 elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in KEEPERS \
                         and self.resolver(node.func) is UNKNOWN:
                     self.opaque |= set().union(*map(self.memory, node.args))

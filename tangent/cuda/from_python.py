@@ -55,7 +55,7 @@ class After:
             if tree.target(s) and isinstance(s.value, gast.Call) and self.helper(tree.dotted(s.value.func)) == 'init_grad' \
                     and getattr(s.value.args[0], 'id', None) in self.kernel.own:
                 self.made[tree.target(s)] = s.value.args[0].id
-        self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | set(self.shared))
+        self.names = tree.Names(tree.all_names(function) | set(self.shared))
         self.bound = {**single(self.source.tree), **single(function)}
         self.forgotten = unread_restores(function, self.kernel.atomic)
         body = self.block(function.body)
@@ -109,7 +109,7 @@ class After:
         if helper == 'add_at':
             target = gast.Subscript(value=call.args[0], slice=self.expression(call.args[1]), ctx=gast.Store())
             new = gast.AugAssign(target=target, op=gast.Add(), value=self.expression(call.args[2]))
-            return tree.place(gast.copy_location(new, s), tree.origin(s))
+            return tree.instead(new, s)
         if name and name.endswith('.append') and len(call.args) == 1:
             return self.push(s, call)
         if isinstance(s, gast.Assign) and name and name.endswith('.pop'):
@@ -131,7 +131,7 @@ class After:
             return s
         if isinstance(s, gast.AugAssign) and tree.origin(s).role == 'primal':
             call = self.cuda('atomic.add', target.value, target.slice, self.expression(s.value))
-            return tree.place(gast.copy_location(gast.Expr(value=call), s), tree.origin(s))
+            return tree.instead(gast.Expr(value=call), s)
         if tree.target(s) in {t.value.id for t in self.forgotten}:
             return None
         if isinstance(s, gast.AugAssign) or found[0] not in self.kernel.arrays and tree.target(s) is not None:
@@ -270,7 +270,7 @@ class After:
                 if common and not alone[name]:
                     value = s.value if isinstance(s.op, gast.Add) else gast.UnaryOp(op=gast.USub(), operand=s.value)
                     call = self.cuda('atomic.add', tree.load(name), target.slice, value)
-                    s = tree.place(gast.copy_location(gast.Expr(value=call), s), tree.origin(s))
+                    s = tree.instead(gast.Expr(value=call), s)
             out.append(s)
         return out
 

@@ -32,7 +32,7 @@ class Tapes:
 
     def __init__(self, function, prefix, axes):
         self.prefix, self.axes = prefix, axes
-        self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)})
+        self.names = tree.Names(tree.all_names(function))
         self.tapes = [tree.target(s) for s in tree.every(function.body) if tree.target(s)
                       and isinstance(s.value, gast.List) and not s.value.elts]
         self.fields: dict = {}

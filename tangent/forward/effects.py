@@ -65,7 +65,7 @@ class Hoist(Lower):
         if found is UNKNOWN and isinstance(call.func, gast.Attribute) and call.func.attr in NO_WRITERS \
                 or found is not UNKNOWN and registry.lookup(found) is not None or is_generator_call(call, self.resolver):
             return set()
-        called = tree_names(call.func) if found is UNKNOWN and isinstance(call.func, gast.Name) else set()
+        called = {call.func.id} if found is UNKNOWN and isinstance(call.func, gast.Name) else set()
         return self.aliases.touched(call, found is UNKNOWN) | self.aliases.by_unknown(call) | called
 
     def touches(self, s):
@@ -128,7 +128,3 @@ class Hoist(Lower):
     def within(self, s):
         blocks = {field: self.block(block) for field, block in tree.blocks(s)}
         return tree.replace(s, **blocks)
-
-
-def tree_names(expr):
-    return set(tree.names(expr, gast.Load))

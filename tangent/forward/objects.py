@@ -150,7 +150,7 @@ class ObjectCode(Operators):
         part = self.names.fresh('t')
         self.made.add(part)
         out.append(self.bind(part, self.visit(tree.replace(tree.clone(place), ctx=gast.Load())), node))
-        changed = self.visit(self.put(tree.replace(node, target=tree.store(part)), node))
+        changed = self.visit(tree.instead(tree.replace(node, target=tree.store(part)), node))
         return [*out, *(changed if isinstance(changed, list) else [changed]), self.set(node, place, tree.load(part))]
 
     def visit_Delete(self, node):
@@ -159,7 +159,7 @@ class ObjectCode(Operators):
         if len(node.targets) > 1 or not deletes:
             return self.generic_visit(node)
         call = tree.method(self.visit(target.value), '__delitem__', self.spelled(self.visit(target.slice)))
-        return self.put(gast.Expr(value=call), node)
+        return tree.instead(gast.Expr(value=call), node)
 
     def runs_when_set(self, target):
         classes = self.classes
@@ -173,7 +173,7 @@ class ObjectCode(Operators):
             call = tree.call(self.library('setattr'), owner, tree.constant(target.attr), value)
         else:
             call = self.call('setitem', s, owner, self.spelled(self.visit(target.slice)), value)
-        return tree.place(gast.copy_location(gast.Expr(value=gast.copy_location(call, s)), s), tree.origin(s))
+        return tree.instead(gast.Expr(value=gast.copy_location(call, s)), s)
 
 
 def surely_numbers(function, resolver, classes):

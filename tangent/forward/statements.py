@@ -26,7 +26,7 @@ def plain_statements(stmts, names, source, temps):
             base = base_of(first)
             if base is not None and not isinstance(base, gast.Name):       # `x.T[0] = v`: what is written into gets a name
                 name = names.fresh('t')
-                out.append(tree.place(gast.copy_location(tree.assign(name, base, tree.origin(s)), s), tree.origin(s)))
+                out.append(tree.instead(tree.assign(name, base, tree.origin(s)), s))
                 new = with_base(first, tree.load(name))
                 fields = {'target': new} if isinstance(s, gast.AugAssign) else {'targets': [new, *s.targets[1:]]}
                 s = tree.replace(s, **fields)
@@ -76,7 +76,7 @@ def each_yielded(s, names):
     inside = gast.copy_location(gast.Expr(value=gast.Yield(value=tree.load(name))), s)
     loop = gast.For(target=tree.store(name), iter=s.value.value, body=[tree.place(inside, tree.origin(s))], orelse=[],
                     type_comment=None)
-    return tree.place(gast.copy_location(loop, s), tree.origin(s))
+    return tree.instead(loop, s)
 
 
 def one_by_one(s, names):
@@ -132,7 +132,7 @@ def without_contexts(stmts):
         if isinstance(s, gast.With):
             bound = [tree.assign(i.optional_vars, i.context_expr, tree.origin(s)) for i in s.items if i.optional_vars]
             tests = gast.Tuple(elts=[i.context_expr for i in s.items], ctx=gast.Load())
-            s = tree.place(gast.copy_location(gast.If(test=tests, body=bound + blocks['body'], orelse=[]), s), tree.origin(s))
+            s = tree.instead(gast.If(test=tests, body=bound + blocks['body'], orelse=[]), s)
             out.append(s)
         else:
             out.append(tree.replace(s, **blocks) if blocks else s)

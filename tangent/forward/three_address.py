@@ -163,7 +163,7 @@ class ForwardSplit(Split):
     def ExceptHandler(self, h):
         """The tangent of an exception comes with it."""
         known = h.name is not None and h.name.id in self.active
-        start = tree.place(gast.copy_location(gast.Expr(value=tree.load(h.name.id)), h), tree.origin(h)) if known else None
+        start = tree.instead(gast.Expr(value=tree.load(h.name.id)), h) if known else None
         if known:
             self.ops[start] = Op('caught', h.name.id)
         self.out.append(tree.replace(h, body=[start] * known + self.block(h.body)))

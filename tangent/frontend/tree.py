@@ -175,9 +175,14 @@ def definition(name, args, body, s):
     return gast.copy_location(made, s)
 
 
+def instead(made, s):
+    """A statement just made, in the place of another."""
+    return place(gast.copy_location(made, s), origin(s))
+
+
 def like(s, target, value):
     """`target = value` at the place of the statement."""
-    return place(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), s), origin(s))
+    return instead(gast.Assign(targets=[target], value=value, type_comment=None), s)
 
 
 def place(stmt, origin):
@@ -432,6 +437,11 @@ def located(new, old):
     return new
 
 
+def acts(expr):
+    """Whether an expression may do something each time that it is evaluated."""
+    return any(isinstance(n, (gast.Call, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom)) for n in walk(expr))
+
+
 def is_ellipsis(expr):
     """Whether an expression is the literal `...`."""
     return isinstance(expr, gast.Constant) and expr.value is Ellipsis
@@ -497,6 +507,11 @@ def with_children(node, change, skip=()):
 def exchange(node, others):
     """The tree with other nodes in place of some of it: `others` has them by the `id` of the old ones."""
     return others[id(node)] if id(node) in others else with_children(node, lambda child: exchange(child, others))
+
+
+def all_names(node):
+    """The names that are read, bound or deleted in a tree, the parameters of functions too."""
+    return {n.id for n in walk(node) if isinstance(n, gast.Name)}
 
 
 def names(node, ctx):

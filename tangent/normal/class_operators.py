@@ -269,18 +269,13 @@ class Operators(gast.NodeTransformer):
             self.made |= {value, old}
             name_of = node.target.id
             kept = name_of in self.rebound              # by what is called: it is what it was before
-            new = self.put(tree.replace(node, value=tree.load(value)), node)
+            new = tree.instead(tree.replace(node, value=tree.load(value)), node)
             return [*[self.bind(old, tree.load(name_of), node)] * kept, self.bind(value, node.value, node),
                     *[self.bind(name_of, tree.load(old), node)] * kept, self.updated(new, name)]
         return self.updated(node, name)
 
-    @staticmethod
-    def put(new, node):
-        """A statement in the place of another."""
-        return tree.place(gast.copy_location(new, node), tree.origin(node))
-
     def bind(self, target, expr, node):
-        return self.put(tree.assign(target, expr, tree.origin(node)), node)
+        return tree.instead(tree.assign(target, expr, tree.origin(node)), node)
 
     def held(self, expr, node, out):
         """The expression, under a name of its own unless it is as good as one."""
@@ -304,9 +299,9 @@ class Operators(gast.NodeTransformer):
         part = self.names.fresh('t')
         self.made.add(part)
         out.append(self.bind(part, self.visit(tree.replace(place, ctx=gast.Load())), node))
-        changed = self.visit_AugAssign(self.put(tree.replace(node, target=tree.store(part), value=value), node))
+        changed = self.visit_AugAssign(tree.instead(tree.replace(node, target=tree.store(part), value=value), node))
         return [*out, *(changed if isinstance(changed, list) else [changed]),
-                self.put(gast.Assign(targets=[place], value=tree.load(part), type_comment=None), node)]
+                tree.instead(gast.Assign(targets=[place], value=tree.load(part), type_comment=None), node)]
 
     def updated_part(self, node, name):
         """`a.p += v` and `a[i] += v`: the part is read, the value made, and the part put back."""
@@ -319,7 +314,7 @@ class Operators(gast.NodeTransformer):
         self.made.add(old)
         out.append(self.bind(old, self.visit(tree.replace(place, ctx=gast.Load())), node))
         value = self.held(node.value, node, out)
-        return [*out, self.updated(self.put(tree.replace(node, target=place, value=value), node), name, tree.load(old))]
+        return [*out, self.updated(tree.instead(tree.replace(node, target=place, value=value), node), name, tree.load(old))]
 
     def updated(self, node, name, own=None):
         """`if operates(...)` around `x += v`; `own`: what x is, where that is no name."""
@@ -327,8 +322,8 @@ class Operators(gast.NodeTransformer):
         value = self.call('i' + name if self.classes.define('i' + name) else name, node, own, node.value)
         value.stands_for_update = True
         test = gast.Call(func=tree.load(self.library('operates')), args=[tree.constant(name), own, node.value], keywords=[])
-        assign = self.put(gast.Assign(targets=[node.target], value=value, type_comment=None), node)
-        return self.put(gast.If(test=test, body=[assign], orelse=[node]), node)
+        assign = tree.instead(gast.Assign(targets=[node.target], value=value, type_comment=None), node)
+        return tree.instead(gast.If(test=test, body=[assign], orelse=[node]), node)
 
 
 class Supers(gast.NodeTransformer):

@@ -33,7 +33,7 @@ def handed_over(function, source):
     popped = {n.func.value.id for n in tree.walk(function) if isinstance(n, gast.Call) and not n.args
               and isinstance(n.func, gast.Attribute) and n.func.attr == 'pop' and isinstance(n.func.value, gast.Name)}
     given = set(tree.names(function.args, gast.Param)).difference(getattr(source.function, 'gradients_lent', ()))
-    names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)})
+    names = tree.Names(tree.all_names(function))
     own = {n: names.fresh('tape') for n in sorted(popped)}
     body = [_own(n, own, function.body[0]) for n in own if n in given]
     known = {n: own[n] for n in own if n in given}
@@ -53,7 +53,7 @@ def _added(stmts):
         s = tree.replace(s, **{field: _added(block) for field, block in tree.blocks(s)})
         if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Name) \
                 and s.value.func.id.rstrip('0123456789') == 'add_at' and isinstance(s.value.args[0], gast.Name):
-            s = tree.place(gast.copy_location(tree.assign(s.value.args[0].id, s.value), s), tree.origin(s))
+            s = tree.instead(tree.assign(s.value.args[0].id, s.value), s)
         out.append(s)
     return out
 
@@ -75,7 +75,7 @@ def _taken_apart(stmts, tapes, names):
 def _own(name, own, s):
     """`tape = [] + name` at the place of the statement."""
     value = gast.BinOp(left=gast.List(elts=[], ctx=gast.Load()), op=gast.Add(), right=tree.load(name))
-    return tree.place(gast.copy_location(tree.assign(own[name], value), s), tree.origin(s))
+    return tree.instead(tree.assign(own[name], value), s)
 
 
 def _operation(call, resolver):

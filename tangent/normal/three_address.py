@@ -425,8 +425,7 @@ class Split:
             self.operation(target, expr, s)
             blocks.append(self.out)
             self.out, self.elements = outer, known
-        self.out.append(tree.place(gast.copy_location(gast.If(test=test, body=blocks[0], orelse=blocks[1]), s),
-                                   tree.origin(s)))
+        self.out.append(tree.instead(gast.If(test=test, body=blocks[0], orelse=blocks[1]), s))
         return target
 
     def of_Call(self, target, expr, s):

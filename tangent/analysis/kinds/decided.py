@@ -415,7 +415,7 @@ def is_call_of(expr, function, resolver):
 
 def filled(body, s):
     """The statements of a block of `s`, which says so where none is left."""
-    return body or [tree.place(gast.copy_location(gast.Pass(), s), tree.origin(s))]
+    return body or [tree.instead(gast.Pass(), s)]
 
 
 def asks_for_none(test):

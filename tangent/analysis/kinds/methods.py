@@ -109,7 +109,7 @@ class Methods(gast.NodeTransformer):
         self.sight, self.made, self.changed = source.sight, {}, False
         inside = {**imported(function, source), **getattr(source, 'visible', {})}
         self.resolver = Resolver(source, local_names(function), inside)
-        self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+        self.names = tree.Names(tree.all_names(function) | {function.name})
         self.fields = set().union(*(contents(k)[2] for k in self.sight)) | given(function)
         self.nodes, self.params = tree.walk(function), tree.names(function.args, gast.Param)
         params = function.args.posonlyargs + function.args.args
@@ -172,7 +172,7 @@ class Methods(gast.NodeTransformer):
     def operation(self, node, operands):
         """The call that an operator is for objects of known classes; operands are evaluated in their order."""
         found = operator_method(node.op, [self.kinds.of(e) for e in operands]) if self.kinds else None
-        if found is None or found[1] and calls(operands[0]) and calls(operands[1]):
+        if found is None or found[1] and tree.acts(operands[0]) and tree.acts(operands[1]):
             return self.generic_visit(node)
         operands = operands[::-1] if found[1] else operands
         method = self.direct(operands[0], found[0].__name__)
@@ -293,11 +293,6 @@ def is_known_otherwise(found):
 
 
 KINDS = types.FunctionType, staticmethod, property
-
-
-def calls(expr):
-    """Whether an expression may do more than read what names hold."""
-    return any(isinstance(n, (gast.Call, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom)) for n in tree.walk(expr))
 
 
 def is_super(node):

@@ -21,7 +21,7 @@ import weakref
 
 import gast
 
-from tangent.analysis.messages.waits import Waits, acts
+from tangent.analysis.messages.waits import Waits
 from tangent.emit.library import find
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
@@ -89,7 +89,7 @@ class Messages(gast.NodeTransformer):
         self.front, self.apart = [], []    # statements in front of the one at hand, and calls that become such
         inside = {**imported(function, source), **getattr(source, 'visible', {})}
         self.resolver = Resolver(source, local_names(function), inside)
-        self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+        self.names = tree.Names(tree.all_names(function) | {function.name})
         self.mpi = sys.modules[LIBRARY]
         self.attributes = {n.attr for n in tree.walk(function) if isinstance(n, gast.Attribute)}
         self.comms = set()                 # names of communicators
@@ -337,11 +337,11 @@ class Messages(gast.NodeTransformer):
     def once(self, found, bound):
         """Statements in front of a message whose buffer does something when it is evaluated: it is both read and written."""
         written = {text.partition('[...] = ')[0] for text in found.value.split('; ') if '[...] = ' in text}
-        if not any(acts(bound[n]) and not self.shapes(bound[n]) for n in written & {*bound}):
+        if not any(tree.acts(bound[n]) and not self.shapes(bound[n]) for n in written & {*bound}):
             return []
         out = []
         for name, expr in bound.items():
-            if expr is not None and acts(expr):
+            if expr is not None and tree.acts(expr):
                 bound[name] = tree.load(self.names.fresh(name))
                 out.append(tree.assign(bound[name].id, expr))
         return out
@@ -349,7 +349,7 @@ class Messages(gast.NodeTransformer):
     def shapes(self, expr):
         """Whether it is another shape of an array that has a name: `v.reshape(-1)`, `v[0].ravel()`."""
         if isinstance(expr, gast.Call) and called_as(expr) in ('reshape', 'ravel', 'view', 'transpose'):
-            return isinstance(expr.func, gast.Attribute) and not acts(expr.func.value) and not any(map(acts, expr.args))
+            return isinstance(expr.func, gast.Attribute) and not any(map(tree.acts, [expr.func.value, *expr.args]))
         return False
 
     def assigned(self, target, value, s):

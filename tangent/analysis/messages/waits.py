@@ -168,7 +168,7 @@ class Waits:
 
     def steady(self, buffer, call, waits):
         """Whether the buffer is surely the same one where it is waited for."""
-        if not isinstance(buffer, (gast.Name, gast.Subscript, gast.Attribute)) or acts(buffer):
+        if not isinstance(buffer, (gast.Name, gast.Subscript, gast.Attribute)) or tree.acts(buffer):
             return False
         names = set(tree.names(buffer, gast.Load))
         if all(self.bound[n] < 2 and n not in self.moving for n in names) and not any(
@@ -243,8 +243,3 @@ def stores(s, names):
 def refers(expr, name):
     """Whether it is a name itself, which is then bound to what it is bound to."""
     return isinstance(expr, gast.Name) and expr.id == name
-
-
-def acts(expr):
-    """Whether an expression may do something each time that it is evaluated."""
-    return any(isinstance(n, (gast.Call, gast.NamedExpr, gast.Await, gast.Yield, gast.YieldFrom)) for n in tree.walk(expr))

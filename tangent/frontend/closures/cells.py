@@ -93,7 +93,7 @@ class Cells(gast.NodeTransformer):
 
     def __init__(self, function, names, plain=False):
         self.function, self.plain = function, plain
-        taken = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)})
+        taken = tree.Names(tree.all_names(function))
         self.cells = {name: taken.fresh(f'{name}_cell') for name in names}
         self.values = taken
 

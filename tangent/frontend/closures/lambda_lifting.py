@@ -60,7 +60,7 @@ class _Convert:
         self.known = {}                  # emitted name -> Nested or other object
         self.local = local_names(function)
         self.positions = Positions(function)
-        self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | self.local
+        self.names = tree.Names(tree.all_names(function) | self.local
                                 | set(shared) | set(source.visible if isinstance(source, NestedSource) else ()))
         self.varied = varied([s for s in inside(self.function.body) if isinstance(s, gast.stmt)], wrt)
         self.resolver = Resolver(source, self.local, imported(source.tree, source))

@@ -108,7 +108,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     given : Given
     """
     local = local_names(function)
-    names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+    names = tree.Names(local | tree.all_names(function) | {function.name})
     imports = imported(function, source)
     nested = {**imports, **(nested or {})}
     shared.update({name: thing for name, thing in imports.items() if name not in shared})

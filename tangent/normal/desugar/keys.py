@@ -111,7 +111,7 @@ class Keys(gast.NodeTransformer):
         self.resolver.seen[known] = find('last_key')
         key = target.elts[0].id
         taken = gast.Call(func=tree.replace(method, attr='pop'), args=[tree.load(key)], keywords=[])
-        return [tree.place(gast.copy_location(tree.assign(t, value, tree.origin(node)), node), tree.origin(node))
+        return [tree.instead(tree.assign(t, value, tree.origin(node)), node)
                 for t, value in [(key, tree.call(known, method.value)), (target.elts[1], taken)]]
 
     def scope(self, node):

@@ -138,15 +138,11 @@ def with_stores(function, names, resolver, lent):
     body = work.block(function.body)
     if options in work.dicts and options in changed(body):
         first = gast.Dict(keys=[None], values=[tree.load(options)])
-        s = next((s for s in body if not is_docstring(s)), body[0])
+        s = next((s for s in body if not tree.is_text(s)), body[0])
         made = tree.place(gast.copy_location(tree.assign(options, first), s), tree.Origin('primal', getattr(s, 'lineno', 0)))
         at = body.index(s)
         body = [*body[:at], made, *body[at:]]
     return tree.replace(function, body=body)
-
-
-def is_docstring(s):
-    return isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
 
 
 def changed(stmts):
@@ -293,5 +289,5 @@ def put_once(owner, key, value, s):
 def placed(stmt, s):
     """A statement of ours, and what is in it, in the place of one of the user's."""
     for t in tree.every([stmt]):
-        tree.place(gast.copy_location(t, s), tree.origin(s))
+        tree.instead(t, s)
     return stmt

@@ -96,7 +96,7 @@ def made_by(source, resolver, bound, s, targets):
     inner = {n for d in made.body for f in tree.walk(d) if isinstance(f, (*DEFINITIONS, *COMPREHENSIONS, gast.Lambda))
              for n in own_names(f)}
     own = [*given, *made.names]
-    outer = {n for b in made.body for n in names_in(b)} - {*own}
+    outer = {n for b in made.body for n in tree.all_names(b)} - {*own}
     local = local_names(source.tree)
     alike = mean_the_same(outer - inner, factory, resolver, local)
     if len({*own}) < len(own) or inner & {*own, *targets} or not alike:
@@ -189,7 +189,3 @@ def arguments(function, call):
     fits = not (taken.vararg or taken.kwarg) and len(call.args) <= len(params) \
         and len(given) == len(call.args) + len(call.keywords) and {*given, *more} == {*params, *named}
     return {**given, **more} if fits and not tree.starred(call.args) else None
-
-
-def names_in(node):
-    return {n.id for n in tree.walk(node) if isinstance(n, gast.Name)}

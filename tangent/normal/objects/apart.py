@@ -31,7 +31,7 @@ def loops_apart(source):
     mixed = {n for n in by_loops & by_others if _Reads(n).are_apart(function.body, OTHER if n in named else None)}
     if not mixed:
         return source
-    taken = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)})
+    taken = tree.Names(tree.all_names(function))
     new = {n: taken.fresh(n) for n in sorted(mixed)}
     return dataclasses.replace(source, tree=tree.replace(function, body=renamed(function.body, new)))
 

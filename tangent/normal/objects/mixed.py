@@ -36,7 +36,7 @@ def one_by_one(source):
     once = {n: s for n, s in made.items() if sum(m.id == n and not isinstance(m.ctx, gast.Load) for m in names) == 1}
     classes = {n: resolver(s.value.func) for n, s in once.items() if isinstance(s.value, gast.Call)}
     taken, lists = tree.Names({n.id for n in names} | set(source.globals)), {}
-    hidden = set().union(*(names_in(d) for d in nodes if isinstance(d, (*DEFINITIONS, gast.Lambda))),
+    hidden = set().union(*(tree.all_names(d) for d in nodes if isinstance(d, (*DEFINITIONS, gast.Lambda))),
                          *(d.names for d in nodes if isinstance(d, (gast.Global, gast.Nonlocal))))
     known = {n: kind for n, kind in classes.items() if n not in hidden}
     for name, s in once.items():
@@ -44,12 +44,8 @@ def one_by_one(source):
             lists[name] = [e.id if isinstance(e, gast.Name) else taken.fresh(f'{name}_{k}') for k, e in enumerate(s.value.elts)]
     written = OneByOne(lists, resolver, known, hidden | strays(function.body), taken)
     body = written.block(function.body)
-    left = not lists.keys().isdisjoint(set().union(*map(names_in, body)))
+    left = not lists.keys().isdisjoint(set().union(*map(tree.all_names, body)))
     return source if left or not written.done else dataclasses.replace(source, tree=tree.replace(function, body=body))
-
-
-def names_in(node):
-    return {n.id for n in tree.walk(node) if isinstance(n, gast.Name)}
 
 
 def strays(stmts, bound=frozenset()):

@@ -58,7 +58,7 @@ class Text:
         source = self.source = loops_apart(one_by_one(source))
         function = source.tree
         self.resolver, self.local = resolver_of(source), local_names(function)
-        names = {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | self.local
+        names = tree.all_names(function) | self.local
         self.names = tree.Names(names | program.names.taken)
         self.own = next((a.id for a in function.args.posonlyargs + function.args.args), None)
         around = source.closure.get('__class__')
@@ -325,7 +325,7 @@ class Text:
         plainly = all(map(self.visits_plainly, values)) and self.objects.keys().isdisjoint(names)
         if len(set(names)) < len(pairs) or None in names or plainly or any(map(starred, values)):
             return []
-        read = [{n.id for n in tree.walk(v) if isinstance(n, gast.Name)} for v in values]
+        read = [tree.all_names(v) for v in values]
         inner = [n for n in inside(self.source.tree.body) if isinstance(n, (*DEFINITIONS, gast.Lambda, gast.GeneratorExp))]
         late = {n.id for f in inner for n in tree.walk(f) if isinstance(n, gast.Name)}
         if len(pairs) < 2 or not late.isdisjoint(names) or any(not r.isdisjoint(names[:k]) for k, r in enumerate(read)):

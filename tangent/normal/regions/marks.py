@@ -44,7 +44,7 @@ def marked(stmts):
 
 
 def sign(mark, s):
-    return tree.place(gast.copy_location(gast.Expr(value=tree.constant(mark)), s), tree.origin(s))
+    return tree.instead(gast.Expr(value=tree.constant(mark)), s)
 
 
 def mark_of(s):

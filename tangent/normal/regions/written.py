@@ -51,7 +51,7 @@ class Written:
         before = stmts[:at]
         if mark == LEFT:
             return self.context(before, body, s)
-        whole = statement(gast.Try(body=body, handlers=[], orelse=[], finalbody=s.body), s)
+        whole = tree.instead(gast.Try(body=body, handlers=[], orelse=[], finalbody=s.body), s)
         return [*before, whole] if body else [*before, *s.body]
 
     def context(self, before, body, s):
@@ -64,7 +64,7 @@ class Written:
             expr, start = before[begin - 1].value, begin - 1
         bound = first.targets[0] if isinstance(first, gast.Assign) else None
         item, body = gast.withitem(context_expr=expr, optional_vars=bound), [*before[begin + 1:], *body] or [gast.Pass()]
-        return [*before[:start], statement(gast.With(items=[item], body=body, type_comment=None), first)]
+        return [*before[:start], tree.instead(gast.With(items=[item], body=body, type_comment=None), first)]
 
     def attempt(self, body, s):
         """The statements with what leaves a context where it was entered otherwise: by a call that keeps something."""
@@ -76,14 +76,10 @@ class Written:
             name = f'{name}_'
         self.shared[name] = found
         errors = [tree.call(name, tree.constant(k)) for k in range(3)]
-        left = statement(gast.Expr(value=tree.replace(call, args=[*call.args[:-3], *errors])), s)
+        left = tree.instead(gast.Expr(value=tree.replace(call, args=[*call.args[:-3], *errors])), s)
         handler = gast.copy_location(gast.ExceptHandler(type=tree.load('BaseException'), name=None, body=[
-            left, statement(gast.Raise(exc=None, cause=None), s)]), s)
-        return [statement(gast.Try(body=body, handlers=[handler], orelse=s.body, finalbody=[]), s)]
-
-
-def statement(made, s):
-    return tree.place(gast.copy_location(made, s), tree.origin(s))
+            left, tree.instead(gast.Raise(exc=None, cause=None), s)]), s)
+        return [tree.instead(gast.Try(body=body, handlers=[handler], orelse=s.body, finalbody=[]), s)]
 
 
 def is_entered(s, left):

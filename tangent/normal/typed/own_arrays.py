@@ -72,7 +72,7 @@ def with_copies(stmts, places):
 
 def copy_of(name, s):
     made = tree.assign(name, tree.method(tree.load(name), 'copy'), tree.origin(s))
-    return tree.place(gast.copy_location(made, s), tree.origin(s))
+    return tree.instead(made, s)
 
 
 class _Definitions:

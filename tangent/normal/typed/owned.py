@@ -108,7 +108,7 @@ class _Scan:
         if isinstance(node, gast.Name):
             self.lost |= {node.id} if isinstance(node.ctx, gast.Load) else set()
         elif isinstance(node, SCOPES):
-            self.lost |= {n.id for n in tree.walk(node) if isinstance(n, gast.Name)}
+            self.lost |= tree.all_names(node)
         elif isinstance(node, gast.Subscript) and getattr(node.value, 'id', None) in self.made:
             self.lost |= set() if used and not isinstance(node.slice, gast.Slice) else {node.value.id}
             self.look(node.slice, True)

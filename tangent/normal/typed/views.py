@@ -268,8 +268,8 @@ class _Rows:
         back = gast.Assign(targets=[there], value=tree.load(name), type_comment=None)
         first = gast.Assign(targets=[tree.store(name)], value=made, type_comment=None)
         others = {n: known for n, known in self.found.items() if n != name}
-        return [tree.place(gast.copy_location(first, s), tree.origin(s)), _InPlace(others, (), self.axes).visit_statement(s),
-                tree.place(gast.copy_location(back, s), tree.origin(s))]
+        return [tree.instead(first, s), _InPlace(others, (), self.axes).visit_statement(s),
+                tree.instead(back, s)]
 
 
 class _InPlace(gast.NodeTransformer):
@@ -365,7 +365,7 @@ class _Parts:
         given = [tree.load(held[id(a)]) if id(a) in held else a for a in call.args]
         keywords = [tree.replace(k, value=tree.load(held[id(k.value)])) if id(k.value) in held else k for k in call.keywords]
         new = tree.replace(s, value=tree.replace(call, args=given, keywords=keywords))
-        return [*(tree.place(gast.copy_location(t, s), tree.origin(s)) for t in before), new,
-                *(tree.place(gast.copy_location(t, s), tree.origin(s)) for t in after)]
+        return [*(tree.instead(t, s) for t in before), new,
+                *(tree.instead(t, s) for t in after)]
 
 

@@ -123,7 +123,7 @@ class _Rows:
 
     def statement(self, s):
         """What a statement does, as one about rows."""
-        new = tree.place(gast.copy_location(tree.rename(s, self.temps), s), tree.origin(s))
+        new = tree.instead(tree.rename(s, self.temps), s)
         refs: dict = {}
         self.value(s.value, new.value, refs)
         target = new.target if isinstance(new, gast.AugAssign) else new.targets[0] if len(new.targets) == 1 else None

@@ -201,7 +201,7 @@ class _Loops:
     @staticmethod
     def alone(s, body):
         """Whether nothing else in the body has to do with the array that the statement adds to."""
-        return all(other is s or written(s) not in {n.id for n in tree.walk(other) if isinstance(n, gast.Name)}
+        return all(other is s or written(s) not in tree.all_names(other)
                    for other in body) and written(s) not in reads(s)
 
 

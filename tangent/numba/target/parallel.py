@@ -201,7 +201,7 @@ class Plan:
             if self.is_plain(s, call):
                 element = gast.Subscript(value=call.args[0], slice=call.args[1], ctx=gast.Store())
                 new = gast.AugAssign(target=element, op=gast.Add(), value=call.args[2])
-                s = tree.place(gast.copy_location(new, s), tree.origin(s))
+                s = tree.instead(new, s)
             found.append(s)
         return found
 
@@ -405,7 +405,7 @@ def augmented(s, sums):
     s = tree.replace(s, **{field: [augmented(t, sums) for t in block] for field, block in tree.blocks(s)})
     if tree.target(s) in sums and isinstance(s.value, gast.BinOp):
         new = gast.AugAssign(target=tree.store(tree.target(s)), op=s.value.op, value=s.value.right)
-        return tree.place(gast.copy_location(new, s), tree.origin(s))
+        return tree.instead(new, s)
     return s
 
 

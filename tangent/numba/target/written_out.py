@@ -111,7 +111,7 @@ class _Joiner:
         source = read(plain)
         inner = source.tree
         ends = [s for s in tree.every(inner.body) if isinstance(s, gast.Return)]
-        own = {n.id for n in tree.walk(inner) if isinstance(n, gast.Name)}
+        own = tree.all_names(inner)
         a = inner.args
         if plain in self.done or {inner.name, self.own.name} & own or ends not in ([], inner.body[-1:]) \
                 or any(isinstance(n, SCOPES) for s in inner.body for n in tree.walk(s)) \

@@ -49,7 +49,7 @@ class _Stores:
         if at is None:
             return False
         found = tree.assign(out[at].targets[0], added(stmt), tree.origin(stmt))
-        out[at] = tree.place(gast.copy_location(found, stmt), tree.origin(stmt))
+        out[at] = tree.instead(found, stmt)
         return True
 
     def merged(self, out, stmt):

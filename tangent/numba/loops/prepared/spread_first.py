@@ -58,7 +58,7 @@ def spread_first(function, kinds, names, helper):
         first += spreads(sorted(group), kinds, spread, helper, function.body[0])
     out, later = [], {}
     for s in function.body:
-        for name in [n for n in later if n in names_of(s)]:
+        for name in [n for n in later if n in tree.all_names(s)]:
             out.append(later.pop(name))
         out += written(s, found, chosen, spread, names, later)
     at = next(k for k, s in enumerate(out) if set(spread.values()) & set(tree.names(s, gast.Load)))
@@ -143,7 +143,7 @@ class _Found:
                 continue
             if what is not None:
                 self.arrays[name] = self.made[id(s)] = what
-        self.outside = {n for s in function.body if id(s) not in self.made for n in names_of(s)}
+        self.outside = {n for s in function.body if id(s) not in self.made for n in tree.all_names(s)}
 
     # What expressions are
 
@@ -240,8 +240,3 @@ def lent(s, kinds):
     """The names that a statement gives to functions, or asks for methods, that may write into what they are given."""
     calls = [n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)]
     return {n for c in calls if not elementwise(kinds.find(c.func)) and not is_pure(c, kinds) for n in tree.names(c, gast.Load)}
-
-
-def names_of(s):
-    """The names that a statement reads or writes, its blocks included."""
-    return {n.id for n in tree.walk(s) if isinstance(n, gast.Name)}
