@@ -6,7 +6,7 @@ from numba.core import types
 from numba.np.numpy_support import as_dtype
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, ranks, real_only, stands_for
+from tangent.numba.overloads.core import as_written, gradient_dtype, is_array, is_leaf, ranks, stands_for
 from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.add import last_at
@@ -94,44 +94,9 @@ def _cofactors(a):
     return impl
 
 
-@loops.jit
-def power_adjoint(d, m, n):
-    """The sum of `m**k @ d @ m**(n - 1 - k)`."""
-    found = np.zeros_like(d)
-    left, right = np.eye(m.shape[0]), np.empty((n, m.shape[0], m.shape[0]))
-    right[n - 1] = left
-    for k in range(n - 2, -1, -1):
-        right[k] = np.dot(right[k + 1], m)
-    for k in range(n):
-        found += np.dot(np.dot(left, d), right[k])
-        left = np.dot(left, m)
-    return found
-
-
-@loops.jit
-def any_power_adjoint(d, m, n):
-    if n == 0:
-        return np.zeros_like(d)
-    if n > 0:
-        return power_adjoint(d, m, n)
-    inverse = np.linalg.inv(m)
-    return -np.dot(np.dot(inverse, power_adjoint(d, inverse, -n)), inverse)
-
-
-@overload(products.unmatrix_power)
-def _unmatrix_power(d, a, n):
-    real_only(a)
-    if ranks(d, a) != (2, 2) or not isinstance(n, types.Integer):
-        return None
-    return lambda d, a, n: unbroadcast(any_power_adjoint(np.ascontiguousarray(d), a.T.copy(), n), a)
-
-
-@overload(products.push_matrix_power)
-def _push_matrix_power(da, a, n):
-    real_only(a)
-    if ranks(da, a) != (2, 2) or not isinstance(n, types.Integer):
-        return None
-    return lambda da, a, n: any_power_adjoint(da.copy(), np.ascontiguousarray(a), n)
+as_written(products.unmatrix_power, products.push_matrix_power, products.push_power)
+stands_for(products.turned, lambda m: m.T.copy())
+stands_for(products.in_rows, lambda m: np.ascontiguousarray(m))
 
 
 @overload(products.uncross)

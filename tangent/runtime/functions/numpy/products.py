@@ -279,17 +279,34 @@ def uncorrelate(d, a, v, mode='valid'):
 
 def unmatrix_power(d, a, n):
     """The gradient of `a`, from that of `numpy.linalg.matrix_power(a, n)`."""
-    flipped = np.swapaxes(a, -1, -2)
-    if n < 0:
-        power = np.linalg.inv(flipped)
-        return cast(-(power @ unmatrix_power(d, np.swapaxes(power, -1, -2), -n) @ power), a)
-    powers = [np.linalg.matrix_power(flipped, k) for k in range(n)]
-    return cast(sum((powers[k] @ d @ powers[n - 1 - k] for k in range(n)), np.zeros_like(d)), a)
+    return cast(push_matrix_power(d, turned(a), n), a)
 
 
 def push_matrix_power(da, a, n):
     """The tangent of `numpy.linalg.matrix_power(a, n)`."""
-    return np.swapaxes(unmatrix_power(np.swapaxes(da, -1, -2), a, n), -1, -2)
+    if n < 0:
+        inverse = in_rows(np.linalg.inv(a))
+        return push_power(-(inverse @ in_rows(da) @ inverse), inverse, -n)
+    return push_power(in_rows(da), in_rows(a), n)
+
+
+def push_power(da, a, n):
+    """The sum of `a**k @ da @ a**(n - 1 - k)`."""
+    found, power = (da, a) if n else (np.zeros_like(da), a)
+    for _ in range(n - 1):
+        found = found @ a + power @ da
+        power = power @ a
+    return found
+
+
+def turned(m):
+    """The transposes of the matrices `m`."""
+    return np.swapaxes(m, -1, -2)
+
+
+def in_rows(m):
+    """The matrices `m`, for Numba in an order that BLAS takes."""
+    return as_array(m)
 
 
 # Products of several
