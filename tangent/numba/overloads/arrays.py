@@ -7,10 +7,11 @@ import numpy as np
 from numba.core import types
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import is_array, is_leaf, is_number, ranks
+from tangent.numba.overloads.core import as_written, is_array, is_leaf, is_number, ranks, stands_for
 from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
+from tangent.runtime.array_api import beside, counted
 from tangent.runtime.functions import elementwise
 from tangent.runtime.functions.numpy import arrays as helpers_arrays
 from tangent.runtime.functions.numpy import numeric
@@ -85,18 +86,9 @@ def _push_arange(y, dstart, stop, dstep):
     return lambda y, dstart, stop, dstep: dstart + dstep * np.arange(y.size)
 
 
-@overload(numeric.unvander)
-def _unvander(d, x, increasing=False):
-    def impl(d, x, increasing=False):
-        out = init_grad(x)
-        last = d.shape[1] - 1
-        for i in range(x.size):
-            for j in range(d.shape[1]):
-                k = j if increasing else last - j
-                if k:
-                    out[i] += d[i, j] * k * x[i] ** (k - 1)
-        return out
-    return impl if ranks(d, x) == (2, 1) else None
+as_written(numeric.unvander, numeric.push_vander, numeric.slopes_of_powers, numeric.exponents)
+stands_for(beside, lambda x, *values: x)
+stands_for(counted, lambda n, *values: np.arange(n))
 
 
 # Picking
@@ -254,19 +246,6 @@ def _partition_order(a, y, axis=-1):
         out[np.argsort(y, kind='mergesort')] = np.argsort(a, kind='mergesort')
         return out
     return impl if ranks(a) == (1,) else None
-
-
-@overload(numeric.push_vander)
-def _push_vander(dx, x, y, increasing=False):
-    def impl(dx, x, y, increasing=False):
-        out = np.zeros_like(y)
-        for i in range(x.size):
-            for j in range(y.shape[1]):
-                k = j if increasing else y.shape[1] - 1 - j
-                if k:
-                    out[i, j] = dx[i] * k * x[i] ** (k - 1)
-        return out
-    return impl if ranks(dx, x) == (1, 1) else None
 
 
 @overload(numeric.shares)

@@ -12,7 +12,16 @@ from numba.core import types
 from numba.core.errors import TypingError
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number, real_only, stands_for
+from tangent.numba.overloads.core import (
+    as_written,
+    gradient_dtype,
+    is_array,
+    is_leaf,
+    is_none,
+    is_number,
+    real_only,
+    stands_for,
+)
 from tangent.numba.overloads.optional import overload
 from tangent.runtime.api import add_at, init_grad, unbroadcast, unreduce_like
 from tangent.runtime.cast import check_element
@@ -112,22 +121,7 @@ def _fitting(g, x, name, k):
     return lambda g, x, name, k: g
 
 
-@overload(elementwise.digamma)
-def _digamma(x):
-    def impl(x):
-        if x <= 0 and x == math.floor(x):
-            return math.nan
-        total = 0.0
-        if x < 0:
-            total -= math.pi / math.tan(math.pi * x)
-            x = 1 - x
-        while x < 10:
-            total -= 1 / x
-            x += 1
-        u = 1 / (x * x)
-        series = u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132 - u * 691 / 32760)))))
-        return total + math.log(x) - 0.5 / x - series
-    return impl if isinstance(x, types.Float) else lambda x: elementwise.digamma(float(x))
+as_written(elementwise.digamma)
 
 
 # Extrema, sums and products
@@ -312,14 +306,6 @@ def _unconcatenate(d, arrays, axis=0):
               for i, (p, a) in enumerate(zip(pieces, arrays))]
     parts = ''.join(f'unbroadcast({p}, arrays[{i}]), ' for i, p in enumerate(pieces))
     return loops.build('\n'.join([*lines, f'    return ({parts})']), unbroadcast=unbroadcast)
-
-
-@overload(elementwise.unstack)
-def _unstack(d, arrays, axis=0):
-    if not isinstance(arrays, types.BaseTuple) or not (isinstance(axis, types.Omitted) or axis == 0):
-        return None
-    parts = ''.join(f'unbroadcast(d[{i}], arrays[{i}]), ' for i in range(len(arrays)))
-    return loops.build(f'def impl(d, arrays, axis=0):\n    return ({parts})', unbroadcast=unbroadcast)
 
 
 @overload(elementwise.unarray)

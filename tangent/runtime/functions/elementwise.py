@@ -115,15 +115,15 @@ def digamma(x):
     """The derivative of `log(gamma(x))`, for a number."""
     if x <= 0 and x == math.floor(x):
         return math.nan
+    x, total = float(x), 0.0
     if x < 0:
-        return digamma(1 - x) - math.pi / math.tan(math.pi * x)
-    shift = 0.0
+        x, total = 1 - x, -math.pi / math.tan(math.pi * x)
     while x < 10:
-        shift -= 1 / x
+        total -= 1 / x
         x += 1
     u = 1 / (x * x)
     series = u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132 - u * 691 / 32760)))))
-    return shift + math.log(x) - 0.5 / x - series
+    return total + math.log(x) - 0.5 / x - series
 
 
 def product_of_others(a, axis=None, initial=1, where=True):

@@ -186,20 +186,24 @@ def push_arange(y, dstart, stop, dstep):
     return np.zeros(len(y), like=peer(y)) if stop is None else dstart + dstep * counted(len(y), y)
 
 
-def _exponents(x, columns, increasing):
+def exponents(x, columns, increasing):
     return counted(columns, x) if increasing else counted(columns, x)[::-1]
 
 
 def unvander(d, x, increasing=False):
     """The gradient of `x`, from that of `numpy.vander(x, N, increasing)`."""
-    k = _exponents(d, np.shape(d)[-1], increasing)
-    return cast(np.sum(d * k * beside(as_array(x), k)[:, None] ** np.maximum(k - 1, 0), axis=-1), x)
+    k = exponents(d, np.shape(d)[-1], increasing)
+    return cast(np.sum(d * slopes_of_powers(x, k), axis=-1), x)
 
 
 def push_vander(dx, x, y, increasing=False):
     """The tangent of `y = numpy.vander(x, N, increasing)`."""
-    k = _exponents(x, np.shape(y)[-1], increasing)
-    return k * as_array(x)[:, None] ** np.maximum(k - 1, 0) * as_array(dx)[:, None]
+    k = exponents(x, np.shape(y)[-1], increasing)
+    return slopes_of_powers(x, k) * as_array(dx)[:, None]
+
+
+def slopes_of_powers(x, k):
+    return k * beside(as_array(x), k)[:, None] ** np.maximum(k - 1, 0)
 
 
 def _steps(y, x, dx, axis):
