@@ -12,7 +12,7 @@ from numba.np.numpy_support import as_dtype, from_dtype
 from tangent.numba.machine.simd import WIDTH, Simd, has_simd, lane, spread_over, with_lane
 from tangent.numba.machine.simd_arrays import numbers, zeros
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number, stands_for
+from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf, is_none, is_number, stands_for
 from tangent.numba.overloads.forward import MISMATCH
 from tangent.numba.overloads.optional import overload
 from tangent.runtime import api
@@ -37,19 +37,6 @@ def parts_of(t, name):
     if not isinstance(t, types.BaseTuple):
         return [(name, t)]
     return [part for k in range(len(t)) for part in parts_of(t[k], f'{name}[{k}]')]
-
-
-def by_parts(function, kind, *arguments):
-    """An implementation that makes a tuple of type `kind` of what `function` makes of each part of some arguments.
-
-    Arguments whose name has a star in front are the same for all parts.
-    """
-    names = [name.lstrip('*') for name in arguments]
-    items = ''.join(f'function({", ".join(n if a != n else f"{n}[{i}]" for a, n in zip(arguments, names))}), '
-                    for i in range(len(kind)))
-    made = f'{"kind" if hasattr(kind, "instance_class") else ""}({items})'
-    return loops.build(f'def impl({", ".join(names)}):\n    return {made}', function=function,
-                       kind=getattr(kind, 'instance_class', None))
 
 
 # What emitted code calls

@@ -58,7 +58,7 @@ def seed_check(y, by):
     if is_none(by):
         return lambda y, by: by
     if isinstance(y, types.BaseTuple) and isinstance(by, types.BaseTuple) and len(y) == len(by):
-        return by_parts(check_dims, by, ('y', 'by'), y, by)
+        return by_parts(check_dims, by, 'y', 'by')
     if is_array(y) and is_array(by) and y.ndim == by.ndim:
         return check_shapes
     if not is_leaf(y) or not is_leaf(by) or is_array(by) and by.ndim:

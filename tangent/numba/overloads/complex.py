@@ -97,7 +97,7 @@ def _conjugated(y, by):
     if is_none(by):
         return lambda y, by: by
     if isinstance(y, types.BaseTuple) and isinstance(by, types.BaseTuple) and len(y) == len(by):
-        return by_parts(conjugated, by, ('y', 'by'), y, by)
+        return by_parts(conjugated, by, 'y', 'by')
     if not is_complex(y):
         return lambda y, by: check_dims(y, by)
     if ranks(y) != ranks(by):
@@ -114,7 +114,7 @@ check_shapes_of = numba.njit(check_shapes)
 def _as_gradient(b, x):
     as_gradient = complex.as_gradient
     if isinstance(x, types.BaseTuple):
-        return by_parts(as_gradient, x, ('b', 'x'), x, b)
+        return by_parts(as_gradient, x, 'b', 'x')
     if is_leaf(x) and gradient_dtype(x).kind == 'c':
         return (lambda b, x: init_grad(x)) if is_none(b) else lambda b, x: np.conj(unbroadcast(b, x))
     return lambda b, x: astype(b, x)

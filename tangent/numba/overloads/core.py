@@ -67,16 +67,17 @@ def drops_imaginary(b, x):
     return gradient_dtype(b).kind == 'c' and gradient_dtype(x).kind == 'f'
 
 
-def by_parts(function, kind, arguments, *parts):
-    """An implementation that applies `function` to each element of tuples, and makes a tuple of type `kind`."""
-    n = len(parts[0])
-    used = arguments[:len(parts)]
-    items = ''.join(f'function({", ".join(f"{name}[{i}]" for name in used)}), ' for i in range(n))
-    signature = ', '.join(arguments)
-    if isinstance(kind, types.BaseNamedTuple):
-        text = f'def impl({signature}):\n    return kind({items})'
-        return loops.build(text, function=function, kind=kind.instance_class)
-    return loops.build(f'def impl({signature}):\n    return ({items})', function=function)
+def by_parts(function, kind, *arguments):
+    """An implementation that makes a tuple of type `kind` of what `function` makes of each part of some arguments.
+
+    Arguments whose name has a star in front are the same for all parts; those with a default are not handed on.
+    """
+    names = [name.lstrip('*') for name in arguments]
+    items = ''.join(f'function({", ".join(n if a != n else f"{n}[{i}]" for a, n in zip(arguments, names) if "=" not in n)}), '
+                    for i in range(len(kind)))
+    made = f'{"kind" if hasattr(kind, "instance_class") else ""}({items})'
+    return loops.build(f'def impl({", ".join(names)}):\n    return {made}', function=function,
+                       kind=getattr(kind, 'instance_class', None))
 
 
 def real_only(t):
@@ -126,7 +127,7 @@ def _init_grad(obj, allow_lazy_initializer=False):
         items = ', '.join(f'init_grad(obj[{i}])' for i in range(len(obj)))
         return loops.build(f'def impl(obj, allow_lazy_initializer=False):\n    return [{items}]', init_grad=init_grad)
     if isinstance(obj, types.BaseTuple):
-        return by_parts(init_grad, obj, ('obj', 'allow_lazy_initializer=False'), obj)
+        return by_parts(init_grad, obj, 'obj', 'allow_lazy_initializer=False')
     return None
 
 
@@ -142,7 +143,7 @@ def _add_grad(left, right):
     if is_leaf(left) and is_leaf(right):
         return lambda left, right: left + right
     if isinstance(left, types.BaseTuple) and isinstance(right, types.BaseTuple) and len(left) == len(right):
-        return by_parts(add_grad, left, ('left', 'right'), left, right)
+        return by_parts(add_grad, left, 'left', 'right')
     if isinstance(left, types.List) and isinstance(right, types.List):
         return lambda left, right: [add_grad(a, b) for a, b in zip(left, right)]
     if isinstance(left, types.List) and isinstance(right, types.UniTuple):
@@ -214,7 +215,7 @@ def _astype(b, x):
             raise TypingError(f'An argument is complex: this derivative was made for real numbers; {WAY_OUT}')
         return lambda b, x: unbroadcast(b, x)
     if isinstance(x, types.BaseTuple) and isinstance(b, (types.BaseTuple, types.List)):
-        return by_parts(astype, x, ('b', 'x'), x, x)
+        return by_parts(astype, x, 'b', 'x')
     if isinstance(x, types.List) and isinstance(b, (types.List, types.UniTuple, types.Array)):
         return lambda b, x: [astype(b[i], x[i]) for i in range(len(x))]
     return None
@@ -225,7 +226,7 @@ def _copy(x):
     if is_array(x):
         return (lambda x: copied(x)) if x.layout == 'C' and x.ndim > 0 else lambda x: x.copy()
     if isinstance(x, types.BaseTuple):
-        return by_parts(copy, x, ('x',), x)
+        return by_parts(copy, x, 'x')
     if isinstance(x, types.List):
         return lambda x: [copy(item) for item in x]
     return lambda x: x

@@ -25,7 +25,7 @@ def _check_tangent(x, dx):
     check, zero = zeros.check_tangent, zeros.zero_tangent
     if isinstance(x, types.BaseTuple):
         if isinstance(dx, types.BaseTuple) and len(dx) == len(x):
-            return by_parts(check, x, ('x', 'dx'), x, dx)
+            return by_parts(check, x, 'x', 'dx')
         raise TypingError(f'{MISMATCH}: {x} and {dx}')
     if isinstance(x, types.List) and isinstance(dx, types.List):
         return lambda x, dx: [check(x[k], dx[k]) for k in range(len(x))]
@@ -47,7 +47,7 @@ def check_same(x, dx):
 def _zero_tangent(x):
     zero = zeros.zero_tangent
     if isinstance(x, types.BaseTuple):
-        return by_parts(zero, x, ('x',), x)
+        return by_parts(zero, x, 'x')
     if isinstance(x, types.List):
         return lambda x: [zero(v) for v in x]
     return (lambda x: init_grad(x)) if is_leaf(x) else lambda x: None
