@@ -94,6 +94,13 @@ def counted(x, w):
     return s * i * c
 
 
+def as_often_as_there_are_elements(x, w):
+    s = 1.0
+    for _ in x:
+        s = s + w
+    return s * np.sum(x)
+
+
 def enumerated_pairs(x, w):
     s = 1.0
     for k, (a, b) in enumerate(zip(x, x[1:])):
@@ -298,10 +305,10 @@ def full_of_whole_numbers(x, w):
     return np.sum(np.full(x.shape, 1.7, dtype=int) / x) * w
 
 
-OF_VECTORS = (grown_under_two_names, grown_shorter, grown_of_all_kinds, grown_of_one, grown_and_written, grown_of_numbers, repeated,
-              grown_and_emptied, grown_by_another, counted, enumerated_pairs, written_ahead, left, garch, updated, updated_elsewhere,
-              updated_under_two_names, updated_at_known_places, updated_through_views, signs, residuals, whole_numbers_added,
-              full_of_whole_numbers)
+OF_VECTORS = (grown_under_two_names, grown_shorter, grown_of_all_kinds, grown_of_one, grown_and_written, grown_of_numbers,
+              repeated, grown_and_emptied, grown_by_another, counted, as_often_as_there_are_elements, enumerated_pairs,
+              written_ahead, left, garch, updated, updated_elsewhere, updated_under_two_names, updated_at_known_places,
+              updated_through_views, signs, residuals, whole_numbers_added, full_of_whole_numbers)
 OF_PAIRS = two_parts, parts_written, parts_of_products
 OF_MATRICES = rows, systems, systems_of_matrices, picked, log_sum_exp
 OF_NUMBERS = root_of_what_changed, two_steps, two_at_once, short_branches
@@ -334,6 +341,7 @@ def test_gradients(f, x):
     (enumerated_pairs, X, ['for k, (a, b) in enumerate(zip(x, t)):'], []),
     (rows, M, ['for row in m:', 'for i, v in enumerate(row):'], []),
     (counted, X, ['for i in range(len(x)):'], ['enumerate']),
+    (as_often_as_there_are_elements, X, ['for _ in range(len(x)):'], ['count']),
     (garch, X, ['for r in x:', 'r = x[i]'], ['v2 ** 2']),
     (two_parts, X[:2], ['_stack.append(y)', 'for y in reversed(_stack):'], ['t = y[0]']),
     (grown_of_numbers, X, ['for v in x:'], ['unbroadcast', 'count']),

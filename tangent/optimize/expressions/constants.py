@@ -113,18 +113,13 @@ def match(pattern, expr, found):
         return True
     if type(pattern) is not type(expr):
         return False
-    if isinstance(pattern, gast.BinOp):
-        return not is_users(expr) and type(pattern.op) is type(expr.op) and match(pattern.left, expr.left, found) and match(
-            pattern.right, expr.right, found)
     if isinstance(pattern, gast.Constant):
         return type(pattern.value) is type(expr.value) and pattern.value == expr.value
-    if isinstance(pattern, gast.AST):
-        return all(
-            match(getattr(pattern, f, None), getattr(expr, f, None), found) for f in pattern._fields)
-    if isinstance(pattern, list):
-        return isinstance(expr, list) and len(pattern) == len(expr) and all(
-            match(p, e, found) for p, e in zip(pattern, expr))
-    return type(pattern) is type(expr) and pattern == expr
+    if type(pattern.op) is not type(expr.op):
+        return False
+    if isinstance(pattern, gast.UnaryOp):
+        return match(pattern.operand, expr.operand, found)
+    return not is_users(expr) and match(pattern.left, expr.left, found) and match(pattern.right, expr.right, found)
 
 
 def compiled(rules):
