@@ -11,11 +11,10 @@ from tangent.runtime import cast as fit
 from tangent.runtime import seeds
 from tangent.runtime.array_api import as_array
 from tangent.runtime.broadcast import cast, results_like, shape_of, unbroadcast
-from tangent.runtime.functions import elementwise
+from tangent.runtime.functions import elementwise, plain
 from tangent.runtime.functions import real as helpers_real
 from tangent.runtime.functions.numpy import linalg, statistics
 from tangent.runtime.functions.numpy.statistics import dual
-from tangent.runtime.functions.plain import centred, nancentred, norm_slope, safe_divide  # noqa: F401  (they refuse nothing)
 from tangent.runtime.functions.real import is_complex
 from tangent.runtime.zeros import gradient_like, init_grad, rebuilt
 
@@ -25,13 +24,15 @@ HOLOMORPHIC = 'a complex number has a gradient only through a real one made of i
 # Those that refuse complex numbers in derivatives for real ones, as they are behind that
 for _module, _names in ((linalg, '''uneigh uneigvalsh unsvd unsvdvals uncond unlstsq push_eigh
                          push_eigvalsh push_svd push_svdvals push_cond push_lstsq unpinv unqr push_pinv push_qr uneig push_eig
-                         uneigvals unmulti_dot vector_slope matrix_slope'''),
-                        (statistics, 'deviations uncov push_cov')):
+                         uneigvals unmulti_dot'''),
+                        (statistics, 'uncov push_cov')):
     for _name in _names.split():
         _plain = getattr(getattr(_module, _name, None), '__wrapped__', None)
         if _plain is not None:
             _plain.__module__ = __name__
             globals()[_name] = _plain
+centred, nancentred, safe_divide, deviations = plain.centred, plain.nancentred, plain.safe_divide, plain.deviations
+norm_slope, vector_slope, matrix_slope = plain.norm_slope, plain.vector_slope, plain.matrix_slope
 
 
 def real(d):

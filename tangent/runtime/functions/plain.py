@@ -10,8 +10,8 @@ import numpy as np
 from tangent.runtime.array_api import size_of
 from tangent.runtime.caller import caller
 from tangent.runtime.functions import real
-from tangent.runtime.functions.numpy import statistics
-from tangent.runtime.functions.numpy.linalg import direction, matrix_slope_of, norm_slope_of, vector_slope_of
+from tangent.runtime.functions.numpy import linalg, statistics
+from tangent.runtime.functions.numpy.linalg import direction
 from tangent.runtime.seeds import checked_scalar
 
 
@@ -44,21 +44,8 @@ def nancentred(a, axis=None):
     return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True)) if size_of(a) else a * 1.0
 
 
-def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):
-    """What each element of `a` lies above the mean, over the degrees of freedom of the variance; 0 where it is left out."""
-    return statistics.deviations_of(a, axis, ddof, where, mean, correction)
-
-
-def norm_slope(x, ord=None, axis=None):
-    """The derivative of `numpy.linalg.norm(x, ord, axis)` by each element of `x` (minimum-norm subgradient)."""
-    return norm_slope_of(x, ord, axis)
-
-
-def vector_slope(x, ord=2, axis=None):
-    """The derivative of a vector norm over all axes named (minimum-norm subgradient)."""
-    return vector_slope_of(x, ord, axis)
-
-
-def matrix_slope(x, ord='fro'):
-    """The derivative of a norm of the matrices `x`."""
-    return matrix_slope_of(x, ord)
+# Those that refuse complex numbers in derivatives for real ones, as they are behind that
+norm_slope, vector_slope, matrix_slope, deviations = (
+    f.__wrapped__ for f in (linalg.norm_slope, linalg.vector_slope, linalg.matrix_slope, statistics.deviations))
+for _function in norm_slope, vector_slope, matrix_slope, deviations:
+    _function.__module__ = __name__
