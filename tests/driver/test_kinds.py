@@ -313,3 +313,17 @@ def test_long_texts_are_made_anew_later():
     for k in range(2, 8):
         assert df(0.5) == first and (not df.texts or k > 2)
     assert df.texts
+
+
+def sum_of_squares(x):
+    if len(x) == 0:
+        return 0.0
+    return x[0] ** 2 + sum_of_squares(x[1:])
+
+
+def test_functions_that_call_themselves_with_shorter_arrays_have_a_text():
+    """Each length is another kind, `n0 - 1`, `n0 - 2`, ...: the text that is shown before a call was a RecursionError."""
+    df = tangent.grad(sum_of_squares)
+    assert 'sum_of_squares_adjoint(' in tangent.source(df)
+    for n in (3, 3, 5, 5, 3):
+        np.testing.assert_array_equal(df(np.arange(1.0, n + 1)), 2 * np.arange(1.0, n + 1))

@@ -46,6 +46,7 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 
 CALLS = 200                 # kinds of calls that are looked at; those of a program that makes more are of no kind
+DEPTH = 40                  # calls within calls that are looked at: a function may call itself with ever shorter arrays
 
 
 class Program:
@@ -66,7 +67,7 @@ class Program:
         self.infer_made = infer_made             # the same of an `__init__` -> kinds of attributes, or None
         self.signatures, self.results, self.assumed = {}, {}, {}
         self.borrows, self.left, self.lists_made, self.spread = {}, {}, {}, {}
-        self.trusts, self.last = True, ()
+        self.trusts, self.last, self.depth = True, (), 0
 
     def assume(self, resolver, path, found):
         """Remember that a name of the user's was taken for what it denotes."""
@@ -116,9 +117,13 @@ class Program:
         """Find out what a callee gives for these kinds, and what is in the lists that it was lent, then."""
         callee, given = key
         left = {p: kind for p, kind in given if isinstance(kind, HELD)}
-        for _ in range(3) if len(self.results) < CALLS else ():
+        for _ in range(3) if len(self.results) < CALLS and self.depth < DEPTH else ():
             self.left[key] = left                    # while it calls itself
-            kind, changes, names = self.result(callee, given)
+            self.depth += 1
+            try:
+                kind, changes, names = self.result(callee, given)
+            finally:
+                self.depth -= 1
             self.results[key] = kind, changes
             if left == (found := {p: names.get(p) for p in left}):
                 return
