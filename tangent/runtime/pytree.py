@@ -78,7 +78,7 @@ def numeric(value, what):
     return found
 
 
-def flattened(value, dtype=None):
+def flattened(value):
     """All the numbers of a value in one array."""
     rows = [np.ravel(leaf) for leaf in leaves(value)]
-    return np.concatenate(rows).astype(dtype, copy=False) if rows else np.zeros(0, dtype)
+    return np.concatenate(rows) if rows else np.zeros(0)

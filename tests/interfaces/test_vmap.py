@@ -316,3 +316,9 @@ def test_the_same_as_of_jax(in_axes, out_axes):
 def test_calls_that_return_nothing_are_not_stacked_with_those_that_do():
     with pytest.raises(tangent.errors.ArgumentTypeError, match='some calls return a number or an array, and others None'):
         tangent.vmap(lambda x: x if x > 0 else None)(np.array([1.0, -2.0]))
+
+
+@pytest.mark.parametrize('of', [lambda x: 2 + 1j * x, lambda x: 2 ** 53 + int(x)], ids=['imaginary parts', 'large integers'])
+def test_results_that_are_almost_the_same_in_all_calls_are_refused(of):
+    with pytest.raises(tangent.errors.ShapeError, match='out_axes is None'):
+        tangent.vmap(lambda x: (0.0, of(x)), out_axes=(0, None))(np.array([0.0, 1.0]))

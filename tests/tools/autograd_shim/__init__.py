@@ -47,7 +47,7 @@ def make_jvp_unary(fun, x):
 def flatten(value):
     """(all numbers of the value in a row, the function that undoes it)."""
     kind = complex if any(map(np.iscomplexobj, pytree.leaves(value))) else float
-    return pytree.flattened(value, kind), lambda row: unflattened(value, row)
+    return pytree.flattened(value).astype(kind, copy=False), lambda row: unflattened(value, row)
 
 
 def unflattened(value, row):
