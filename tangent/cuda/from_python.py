@@ -212,12 +212,12 @@ class After:
         found = {}
         for name, indices in places.items():
             same = len({tuple(map(gast.dump, index)) for index in indices}) == 1
-            in_block = name in self.made and self.is_kind(self.made[name], 'shared.array')
+            in_block = name in self.made and self.is_shared(self.made[name])
             found[name] = same and self.is_own(indices[0], in_block)
         return found
 
-    def is_kind(self, name, kind):
-        return (tree.dotted(self.kernel.own[name][0].func) or '').endswith(kind)
+    def is_shared(self, name):
+        return (tree.dotted(self.kernel.own[name][0].func) or '').endswith('shared.array')
 
     def settled(self, expr, depth=6):
         known = {n: self.values[n] for n in tree.names(expr, gast.Load) if n in self.values}
@@ -266,7 +266,7 @@ class After:
             target = getattr(s, 'target', None)
             if isinstance(s, gast.AugAssign) and isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name):
                 name = target.value.id
-                common = name in self.gradients or name in self.made and self.is_kind(self.made[name], 'shared.array')
+                common = name in self.gradients or name in self.made and self.is_shared(self.made[name])
                 if common and not alone[name]:
                     value = s.value if isinstance(s.op, gast.Add) else gast.UnaryOp(op=gast.USub(), operand=s.value)
                     call = self.cuda('atomic.add', tree.load(name), target.slice, value)
@@ -284,7 +284,7 @@ class After:
             first.append(tree.assign(name, call, tree.Origin('adjoint')))
             shape = next((k.value for k in call.keywords if k.arg == 'shape'), None) or call.args[0]
             sizes = shape.elts if isinstance(shape, gast.Tuple) else [shape]
-            in_block = self.is_kind(of, 'shared.array')
+            in_block = self.is_shared(of)
             shared = shared or in_block
             names = [self.names.fresh('k') for _ in sizes]
             index = gast.Tuple(elts=[tree.load(n) for n in names], ctx=gast.Load()) if len(sizes) > 1 else tree.load(names[0])

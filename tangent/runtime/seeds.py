@@ -108,7 +108,7 @@ def check_dims(y, by, *leaves):
     refuse_kinds(frame)
     if type(by) is float and type(y) is np.float64:
         return by
-    refuse_no_number(by, 'the seed', 'the result')
+    refuse_no_number(by)
     if small and type(by) is float and getattr(y, 'dtype', FLOAT64).kind == 'f':
         by = np.float64(by)
     for leaf in leaves:
@@ -157,15 +157,15 @@ def check_ones(y, by):
     if is_complex(y):
         raise ShapeError('The result is complex: the sum of its elements has no gradient; use tangent.holomorphic_grad for a '
                          'holomorphic function, tangent.vjp with a seed of your own, or return a real number made of it')
-    refuse_no_number(by, 'the seed', 'the result')
+    refuse_no_number(by)
     refuse_kinds(caller(CHECKING))
     return unbroadcast(by, y)
 
 
-def refuse_no_number(value, name, beside):
-    """Refuse what no gradient or tangent can be, in the place of one."""
-    if isinstance(value, NO_NUMBER):
-        raise ArgumentTypeError(f'{name} is {described(value)}: give a number, or what has the shape of {beside}')
+def refuse_no_number(by):
+    """Refuse what no gradient can be, as a seed."""
+    if isinstance(by, NO_NUMBER):
+        raise ArgumentTypeError(f'the seed is {described(by)}: give a number, or what has the shape of the result')
 
 
 def _check_part(y, by):
@@ -385,7 +385,7 @@ def check_scalar(by):
 def checked_scalar(by, frame, look_at=None):
     """The same for a derivative that is running; `look_at` looks at arguments that are not of double precision, too."""
     if type(by) is not float:
-        refuse_no_number(by, 'the seed', 'the result')
+        refuse_no_number(by)
         if np.shape(by) != ():
             raise ShapeError(f'Shape mismatch between return value (a number) and seed derivative ({described(by)})')
     small = _look(frame)
