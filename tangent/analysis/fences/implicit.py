@@ -48,7 +48,7 @@ def refuse_implicit(source, resolver, effects, varied, forward=False):
         args = tree.arguments(node) if isinstance(node, gast.Call) else []
         given = {n for a in args for n in tree.names(a, gast.Load)}
         copies = args and is_copy(resolver, node.func) and not varied.isdisjoint(given)
-        if copies or any(is_copy(resolver, a) for a in args if tree.dotted(a)):
+        if copies and not of_keywords(node, resolver, source) or any(is_copy(resolver, a) for a in args if tree.dotted(a)):
             raise subset.unsupported(node, source, 'copies by copy.copy and copy.deepcopy where classes say how to copy',
                                     'call a method of the class that makes the copy')
 
@@ -79,6 +79,14 @@ def lists_made_of(node, resolver):
 def is_copy(resolver, expr):
     found = resolver(expr)
     return found is copy.copy or found is copy.deepcopy
+
+
+def of_keywords(node, resolver, source):
+    """Whether a call is `copy.copy(kwargs)` of the function's own `**kwargs`: Python makes that a dict, and so is its copy."""
+    name = getattr(source.tree.args.kwarg, 'id', None)
+    own = [n for n in source.inner if isinstance(n, gast.Assign) and n.value is node and tree.target(n) == name]
+    bound = [n for n in source.inner if isinstance(n, gast.Name) and n.id == name and not isinstance(n.ctx, gast.Load)]
+    return resolver(node.func) is copy.copy and getattr(node.args[0], 'id', '') == name and len(bound) == len(own)
 
 
 @remembered

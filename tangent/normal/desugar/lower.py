@@ -529,8 +529,11 @@ class Lower:
         return self.collect(expr, self.names.fresh('table'))
 
     def of_SetComp(self, expr, flows):
-        items = self.collect(gast.ListComp(elt=expr.elt, generators=expr.generators), self.names.fresh('items'))
-        return gast.Set(elts=[gast.Starred(value=items, ctx=gast.Load())])
+        items = gast.ListComp(elt=expr.elt, generators=expr.generators)
+        return self.call('set', self.collect(items, self.names.fresh('items')))
+
+    def of_Set(self, expr, flows):
+        return self.value(self.call('set', gast.Tuple(elts=expr.elts, ctx=gast.Load())), flows)
 
     # What is done with it
 
