@@ -34,7 +34,7 @@ from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.kinds.participants import Others, taking_part
 from tangent.analysis.outside import read_by
 from tangent.analysis.shapes import Shapes
-from tangent.driver import rebound_names
+from tangent.driver import rebound_names, restarts
 from tangent.driver.derivation import Derivation, looked_at, source_of
 from tangent.driver.dispatch import compiled
 from tangent.driver.made import Made
@@ -57,6 +57,7 @@ from tangent.forward.statements import (
 from tangent.forward.three_address import ForwardSplit
 from tangent.frontend import subset, tree
 from tangent.frontend.closures import cells
+from tangent.frontend.dependencies import stays
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.frontend.scopes import caught, inside
@@ -232,7 +233,7 @@ def split(source, wrt, shared, inner, carries=False):
     function = tree.replace(function, body=plain_statements(function.body, names, source, temps))
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     if 'super' in resolver.mentioned:
-        function = Supers(params(function)).visit(tree.clone(function))
+        function = Supers(source, params(function), library, resolver).visit(tree.clone(function))
     known, in_sight = by_name(function, resolver, wrt, effects), Classes(resolver, effects.acting)
     refuse_dicts(function, known.flows, source)
     refuse_shared(function, known.flows, resolver, source)
@@ -258,7 +259,8 @@ def split(source, wrt, shared, inner, carries=False):
     refuse_overwriting(aliases, view.body, flow, source)
     kept = refuse_kept(aliases, view, flow, source)
     work = ForwardSplit(source, names, library, flow, aliases)
-    work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at | managers(function, resolver)
+    work.own, work.methods = own, frozenset(in_sight.methods)
+    work.looked_at = looked_at | managers(function, resolver) | shared.settings.late
     work.throws = lambda call: carries and may_throw(call, resolver, effects)         # noqa: E731
     work.iterating = refuse_parts(function, resolver, effects, source, work.flows, forward=True)
     work.carries, work.stepped = carries, paired(function, resolver, work)
@@ -429,6 +431,7 @@ class ForwardDerivation(Derivation):
 
     mode, door, without = 'forward', 'tangents.tangent_', errors.ForwardNotImplementedError
     stand_ins, remarked = staticmethod(rebound_names.stand_in), False
+    refused = None                        # the function of a package in which the last attempt has come to its end
 
     def begin(self, settings):
         super().begin(settings)
@@ -441,8 +444,11 @@ class ForwardDerivation(Derivation):
         if not naming.returns(source):
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')
-        name = self.function_name(naming.derivative(source, wrt), source)
-        self.made.append(self.whole(source, wrt, name))
+        def make():
+            name = self.function_name(naming.derivative(source, wrt), source)
+            self.made.append(self.whole(source, wrt, name))
+            return name
+        name = restarts.where_called(self, make)
         return self.build(name)[name]
 
     def whole(self, source, wrt, name):
@@ -602,11 +608,21 @@ class ForwardDerivation(Derivation):
             takes_all = self.calls_compiled(callee) and not again.defaults(source)
             call = compiled.made(compiled.Pushed, callee, wanted) if takes_all else None
             if call is None:
-                self.one_of(source, key, lookup)
+                self.called_twin(source, key, lookup, caller)
             else:
                 name = self.function_name(call.__name__, source)
                 self.shared[name], self.twins[key] = call, ForwardTwin(name, call.given, call.count, lookup)
         return self.twins[key]
+
+    def called_twin(self, source, key, lookup, caller):
+        """The twin for a call; a function of a package that is refused, called by another, is noted for `where_called`."""
+        try:
+            self.one_of(source, key, lookup)
+        except errors.TangentError:
+            plain = isinstance(key[0], types.FunctionType)
+            if self.refused is None and plain and stays(caller.filename) and stays(source.filename):
+                self.refused = key[0]
+            raise
 
     def one_of(self, source, key, lookup):
         wanted, listed = key[1]

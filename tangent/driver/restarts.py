@@ -4,6 +4,8 @@
                         their caller is written. Goes when the kinds of all values are known before adjoints are written.
     in_log_form         the normal form refuses the function, or one that shares its state. Goes with the log form itself:
                         when one engine takes every statement there is nothing to begin again.
+    where_called        forward mode refuses what a function of a package calls, of the same or another one, which may be in a
+                        branch that is not taken: that is looked at when it is called. Goes when all calls are made so.
     when_types_are_known
                         the text depends on types that Numba infers when it compiles: until then a stub stands in its place.
                         Goes when kinds of arguments are what a derivative is made for.
@@ -57,6 +59,19 @@ def in_log_form(source, plain, logged, afresh, given=dict):
                     break
         afresh()
         return logged(why)
+
+
+def where_called(derivation, make):
+    """What is made, without the functions of packages that are refused: their calls are, where they are made."""
+    while True:
+        derivation.refused = None
+        try:
+            return make()
+        except errors.TangentError:
+            found, settings = derivation.refused, derivation.shared.settings
+            if found is None or found in settings.late:
+                raise
+            derivation.begin(dataclasses.replace(settings, late=settings.late | {found}))
 
 
 def when_types_are_known(func, plain, make, written, target, for_types):

@@ -26,6 +26,7 @@ class Settings:
     facts : code object -> name -> what it holds, see `numba.machine.types_of.facts`
     classes : those whose objects may take part, see `analysis.kinds`
     later : others run between the forward and the backward pass, and may have bound anew by then what is outside
+    late : functions of packages that are refused, in forward mode: their calls are, where they are made
     """
     in_complex: bool = False
     hints: bool = False
@@ -35,6 +36,7 @@ class Settings:
     facts: Mapping = dataclasses.field(default_factory=dict)
     classes: frozenset = frozenset()
     later: bool = False
+    late: frozenset = frozenset()
 
 
 class Shared(dict):

@@ -18,6 +18,7 @@ import numpy as np
 from tangent.analysis.fences.overwritten import refuse_read_elsewhere
 from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.analysis.messages.communication import communicates
+from tangent.driver import restarts
 from tangent.driver.dispatch import compiled
 from tangent.driver.dispatch.again import Shape, in_front, owned, written
 from tangent.driver.dispatch.callables import (
@@ -56,7 +57,7 @@ from tangent.runtime.tangents.conversions import directions, zero_directions
 from tangent.runtime.tangents.thrown import initialized, thrown
 from tangent.runtime.tangents.views import VIEWS
 from tangent.runtime.tangents.yielded import drained
-from tangent.runtime.tangents.zeros import zero_tangent
+from tangent.runtime.tangents.zeros import OfModule, zero_tangent
 from tangent.runtime.zeros import init_grad
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
@@ -93,7 +94,7 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     >>> pushforward(lambda x, n: x * n, (3.0, 2), (1.0, None))
     (6.0, 2.0)
     """
-    df = of_owner(df)
+    tangents, dkeywords, df = without_modules(tangents, dkeywords, of_owner(df))
     if (found := handed_on(f, args, tangents, keywords, dkeywords, df)) is not None:
         return found
     if type(f) is Pushing:
@@ -126,6 +127,12 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     if isinstance(f, WITH_BACK):
         return _with_back(f, args, tangents, keywords, dkeywords, df, batched)
     return _pushed(f, args, tangents, keywords, dkeywords, df, batched)
+
+
+def without_modules(tangents, dkeywords, df):
+    """The tangents, None for those of modules."""
+    found = [None if type(t) is OfModule else t for t in (*tangents, df)]
+    return tuple(found[:-1]), {k: t for k, t in dkeywords.items() if type(t) is not OfModule}, found[-1]
 
 
 def handed_on(f, args, tangents, keywords, dkeywords, df):
@@ -229,7 +236,7 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
 
 def is_nonzero(tangent, seen):
     """Whether anything in a tangent is not zero."""
-    if tangent is None or isinstance(tangent, str) or id(tangent) in seen:
+    if tangent is None or isinstance(tangent, (str, OfModule)) or id(tangent) in seen:
         return False
     seen.add(id(tangent))
     if isinstance(tangent, (list, tuple, collections.deque)):
@@ -560,9 +567,12 @@ def _made(function, wanted, named, names, batched=False):
     places = {place: _parameter(source, place) for place in (*wanted, *named)}
     parameters = tuple(dict.fromkeys(p for p, _ in places.values()))
     derivation = ForwardDerivation(Options(mode='forward', batched=batched, classes=of_call(function)))
-    derivation.carries = True                 # who calls it is not known
+
+    def make():
+        derivation.carries = True             # who calls it is not known
+        return derivation.one_of(source, (function, (parameters, ()), None), None)
     with deriving(), dependencies.noting() as notes:
-        twin = derivation.one_of(source, (function, (parameters, ()), None), None)
+        twin = restarts.where_called(derivation, make)
         refuse_read_elsewhere(function, twin.kept)
         made = derivation.build(twin.name)[twin.name]
     tangent_of = dict(zip(parameters, twin.parameters))

@@ -155,6 +155,21 @@ class OfMember:
         return zero_tangent(getattr(self.member, name))
 
 
+class OfModule:
+    """The tangent of a module, whose variables are constants."""
+
+    def __init__(self, module):
+        self.__dict__['module'] = module
+
+    def __bool__(self):
+        return False
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        return zero_tangent(getattr(self.module, name))
+
+
 class OfNumber(OfMember, float):
     """That of a member that is a number."""
 
@@ -176,6 +191,8 @@ def zero_tangent(x):
             return OfFunction(found or {})
         if isinstance(x, types.MappingProxyType):
             return OfView(x)
+        if isinstance(x, types.ModuleType):
+            return OfModule(x)
         if isinstance(x, BaseException):
             found = Record(x)
             found.args = zero_tangent(x.args)
@@ -216,7 +233,7 @@ def zero_parts(x, known, pending):
         found = zero_view(x, known)
         known[id(x)] = found, x
     else:
-        constant = isinstance(x, (types.MappingProxyType, enum.Enum))
+        constant = isinstance(x, (types.MappingProxyType, types.ModuleType, enum.Enum))
         found = zero_tangent(x) if constant else init_grad(x)
         known[id(x)] = found, x
         if isinstance(found, Record):
