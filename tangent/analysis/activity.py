@@ -107,10 +107,17 @@ class Sources:
     def IfExp(self, expr):
         return self(expr.body) | self(expr.orelse)
 
+    @functools.cached_property
+    def gives_items(self):
+        """Whether a class of the user's says in Python what an object has under an index."""
+        return any(classes.defined(kind, 'getitem') is not None for kind in self.resolver.sight or ())
+
     def Subscript(self, expr):
         owner = self.resolver(expr.value)
         if facts.home(type(owner)) == 'numpy' and not isinstance(owner, np.ndarray):       # np.r_[x, 1.0] is a call in disguise
             return self.union(gast.walk(expr.slice))
+        if self.gives_items if owner is UNKNOWN else classes.defined(type(owner), 'getitem'):           # it may be a curve
+            return self(expr.value) | self(expr.slice)
         return self(expr.value)
 
     def Attribute(self, expr):

@@ -69,7 +69,7 @@ class Logged(Steps):
         self.classes = in_sight = Classes(resolver, effects.acting)
         in_sight.anything |= combines_objects(function, Objects(function, resolver, in_sight.fields))
         operators = Operators(in_sight, self.library, resolver, names, source)
-        written = Supers(params(function)).visit(tree.clone(function))
+        written = Supers(source, params(function), self.library, resolver).visit(tree.clone(function))
         self.function = function = operators.rewrite(Makers(self.library, resolver).rewrite(written))
         self.looked_at = operators.functions
         local |= operators.made

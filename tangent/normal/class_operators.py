@@ -9,9 +9,13 @@ Where the methods behind them act (see `kinds.special`), they are calls of what 
 """
 from __future__ import annotations
 
+import functools
+
 import gast
+import numpy as np
 
 from tangent.analysis.kinds import special
+from tangent.analysis.kinds.classes import defined
 from tangent.emit.library import find
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
@@ -22,6 +26,8 @@ from tangent.templates.language import registry
 LISTED = {zip: 'zipped', reversed: 'reversed_list', enumerate: 'enumerated'}
 LOOKED_AT = (abs, float, complex, sum, pow, max, min)
 ORDERED = (min, max, sorted)
+GONE_THROUGH = 'tuple', 'list', 'len', 'sorted', 'set'
+OF_ARRAYS = frozenset(f for module in (np, np.linalg) for f in vars(module).values() if callable(f) and not isinstance(f, type))
 
 
 class Makers(gast.NodeTransformer):
@@ -49,6 +55,15 @@ class Makers(gast.NodeTransformer):
         return expr if name is None else tree.replace(expr, func=tree.load(self.library(name)))
 
 
+def unknown(name, node, library, resolver, *args):
+    """A call, in the place of a node, of something that nobody knows: it may write into all that it is given."""
+    function = OPERATIONS[name]
+    own = library.object(function.__name__, function)
+    resolver.seen[own] = UNKNOWN
+    resolver.acting.add(own)
+    return gast.copy_location(tree.call(own, *args), node)
+
+
 class Operators(gast.NodeTransformer):
     """Rewrites a function; `functions` are those that have to be looked at when running."""
 
@@ -56,6 +71,7 @@ class Operators(gast.NodeTransformer):
         self.classes, self.library, self.resolver, self.names, self.source = classes, library, resolver, names, source
         self.made, self.rebound = set(), set()           # names bound here, and by functions inside
         self.functions = {f for f in LOOKED_AT if classes.define(*special.BUILTINS[f.__name__])}
+        self.functions |= OF_ARRAYS if '__array_ufunc__' in classes.methods else set()
 
     def rewrite(self, function):
         if not self.classes.methods and not self.classes.anything:
@@ -63,6 +79,16 @@ class Operators(gast.NodeTransformer):
         self.rebound = {n for d in tree.walk(function) if isinstance(d, gast.Nonlocal) for n in d.names}
         new = [self.visit(tree.clone(s)) for s in function.body]
         return tree.replace(function, body=[s for found in new for s in (found if isinstance(found, list) else [found])])
+
+    @functools.cached_property
+    def tables(self):
+        """Names of which the function, as it is written, does no more than take items, or go through all of them."""
+        nodes = tree.walk(self.source.tree)
+        read = [n.value for n in nodes if isinstance(n, gast.Subscript) and isinstance(n.ctx, gast.Load)]
+        read += [a for n in nodes if isinstance(n, gast.Call) and getattr(n.func, 'id', '') in GONE_THROUGH for a in n.args]
+        read += [e for n in nodes if isinstance(n, gast.Compare) for e in n.comparators]
+        found = {id(e): e.id for e in map(tree.root, read) if isinstance(e, gast.Name)}
+        return {*found.values()} - {n.id for n in nodes if isinstance(n, gast.Name) and id(n) not in found}
 
     def is_sure(self, expr):
         """Whether the value of an expression surely is no object of the user's."""
@@ -82,12 +108,7 @@ class Operators(gast.NodeTransformer):
         return gast.copy_location(tree.call(path, *args), node)
 
     def unknown(self, name, node, *args):
-        """A call of something that nobody knows: it may write into all that it is given."""
-        function = OPERATIONS[name]
-        own = self.library.object(function.__name__, function)
-        self.resolver.seen[own] = UNKNOWN
-        self.resolver.acting.add(own)
-        return gast.copy_location(tree.call(own, *args), node)
+        return unknown(name, node, self.library, self.resolver, *args)
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
@@ -229,9 +250,12 @@ class Operators(gast.NodeTransformer):
 
     def visit_Subscript(self, node):
         self.generic_visit(node)
-        known = self.resolver(node.value) is not UNKNOWN
+        found = self.resolver(node.value)
+        known = found is not UNKNOWN and defined(type(found), 'getitem') is None
         if known or not isinstance(node.ctx, gast.Load) or not self.classes.define('getitem'):
             return node
+        if found is not UNKNOWN and tree.root_name(node.value) in self.tables:
+            return unknown('outside', node, self.library, self.resolver, node.value, self.spelled(node.slice))
         return self.call('getitem', node, node.value, self.spelled(node.slice))
 
     def spelled(self, index):
@@ -327,13 +351,33 @@ class Operators(gast.NodeTransformer):
 
 
 class Supers(gast.NodeTransformer):
-    """Writes out the arguments of `super()`."""
+    """Writes out the arguments of `super()`, and what is read of it without a call, which a property may compute.
 
-    def __init__(self, names):
-        self.names = names
+        super().__init__(x)    ->    super(__class__, self).__init__(x)
+        super().area           ->    above(Square, self, 'area')
+    """
+
+    def __init__(self, source, names, library, resolver):
+        self.names, self.library, self.resolver = names, library, resolver
+        self.around = getattr(source.closure.get('__class__'), 'cell_contents', None)
 
     def visit_Call(self, node):
+        if isinstance(node.func, gast.Attribute) and self.is_super(node.func.value):
+            node = tree.replace(node, args=[self.visit(a) for a in node.args], keywords=[self.visit(k) for k in node.keywords])
+            return tree.replace(node, func=tree.replace(node.func, value=self.visit(node.func.value)))
         self.generic_visit(node)
-        if tree.dotted(node.func) != 'super' or node.args or not self.names:
+        if not self.is_super(node) or node.args or not self.names:
             return node
         return tree.replace(node, args=[tree.load('__class__'), tree.load(self.names[0])])
+
+    def visit_Attribute(self, node):
+        self.generic_visit(node)
+        if not isinstance(node.ctx, gast.Load) or not self.is_super(node.value) or len(node.value.args) != 2:
+            return node
+        kind, owner = node.value.args
+        if getattr(kind, 'id', None) == '__class__' and self.around is not None:
+            kind = tree.load(self.library.object(self.around.__name__, self.around))
+        return unknown('above', node, self.library, self.resolver, kind, owner, tree.constant(node.attr))
+
+    def is_super(self, node):
+        return isinstance(node, gast.Call) and tree.dotted(node.func) == 'super'

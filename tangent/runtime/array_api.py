@@ -14,6 +14,7 @@ import numpy as np
 
 from tangent.errors import ArgumentTypeError
 from tangent.runtime import facts
+from tangent.runtime.fields import answers_ufuncs
 
 KNOWN: dict = {np.ndarray: False, float: False, np.float64: False, int: False, list: False, tuple: False, type(None): False}
 
@@ -80,7 +81,7 @@ def is_other_array(kind):
     if kind.__module__.partition('.')[0] in OURS or hasattr(kind, '__array_function__') and not units:      # NumPy's own words
         return False
     return hasattr(kind, '__array__') and (hasattr(kind, 'shape') or hasattr(kind, 'dtype')) \
-        or hasattr(kind, '__array_ufunc__') and hasattr(kind, '__mul__')
+        or hasattr(kind, '__array_ufunc__') and hasattr(kind, '__mul__') and not answers_ufuncs(kind)
 
 
 def is_unmasked(x):

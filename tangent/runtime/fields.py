@@ -47,8 +47,14 @@ def has_arithmetic(kind, names=ARITHMETIC):
 
 def is_number_like(kind):
     """Whether a class has all the arithmetic of a number, or is an array of some library's."""
-    return has_arithmetic(kind) or hasattr(kind, '__array__') and not hasattr(kind, PRIMAL) \
+    return has_arithmetic(kind) or hasattr(kind, '__array__') and not hasattr(kind, PRIMAL) and not answers_ufuncs(kind) \
         or hasattr(kind, 'dtype') and hasattr(kind, 'shape')
+
+
+def answers_ufuncs(kind):
+    """Whether a class, which is no array, says itself in Python what ufuncs do with its objects: a vector with fields, say."""
+    told = isinstance(getattr(kind, '__array_ufunc__', None), types.FunctionType)
+    return told and not issubclass(kind, np.ndarray) and not any(hasattr(kind, name) for name in ('shape', 'dtype', PRIMAL))
 
 
 def dtype_of(x):

@@ -90,8 +90,7 @@ class Record:
     __radd__ = __add__
     __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __matmul__ = refuse
     __rmatmul__ = __pow__ = __rpow__ = __mod__ = __floordiv__ = __neg__ = __pos__ = __abs__ = refuse
-    __lt__ = __le__ = __gt__ = __ge__ = __array_function__ = refuse
-    __array_ufunc__ = None
+    __lt__ = __le__ = __gt__ = __ge__ = __array_function__ = __array_ufunc__ = refuse
 
 
 GRADIENTS = (Record, ObjectGrad)

@@ -24,7 +24,7 @@ from tangent.frontend.dependencies import is_foundation, path_of, remembered
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.source import original, read
 from tangent.runtime import facts
-from tangent.runtime.fields import has_arithmetic
+from tangent.runtime.fields import answers_ufuncs, has_arithmetic
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -114,7 +114,8 @@ def is_users(kind):
     """Whether a class is written in Python and no kind of number, array or function."""
     if issubclass(kind, (numbers.Number, BaseException, type, types.ModuleType)):
         return False
-    return not has_arithmetic(kind, NUMERIC) and not hasattr(kind, '__array__') and bool(kind.__flags__ & HEAP) \
+    return not has_arithmetic(kind, NUMERIC) and (answers_ufuncs(kind) or not hasattr(kind, '__array__')) \
+        and bool(kind.__flags__ & HEAP) \
         and facts.home(kind) not in ('tangent', 'numpy', 'numba', 'typing', 'enum', 'abc')
 
 
@@ -272,7 +273,7 @@ def may_run_code(s, op, classes, is_plain, resolver):
     if is_method(s.value, resolver):
         return s.value.func.attr in classes.methods
     if op.what.name.startswith(('numpy.', 'scipy.')):
-        return False
+        return '__array_ufunc__' in classes.methods and op.what.name.startswith('numpy.')
     short = op.what.name.rpartition('.')[2]
     through = THROUGH if short in ('min', 'max') and len(s.value.args) == 1 else ()
     return classes.define(*BUILTINS.get(short, (short,)), *through, *(['float'] if op.what.name.startswith('math.') else []))
@@ -353,7 +354,8 @@ def is_of_numbers(op, s, classes, normal):
     """Whether a statement is a call of a function that takes and gives numbers and arrays."""
     if op.kind != 'rule' or is_method(s.value, normal.resolver) and s.value.func.attr in classes.methods:
         return False
-    return op.what.name.startswith(('numpy.', 'math.', 'scipy.')) and op.what.shape != 'container'
+    numpys = () if '__array_ufunc__' in classes.methods else ('numpy.',)                   # which are called for objects, too
+    return op.what.name.startswith((*numpys, 'math.', 'scipy.')) and op.what.shape != 'container'
 
 
 def is_of_array(node, classes, normal):

@@ -23,7 +23,7 @@ from tangent.driver.dispatch import (
     log_functions,
     tasks,
 )
-from tangent.driver.dispatch.operators import made_in_python
+from tangent.driver.dispatch.operators import answered, made_in_python
 from tangent.driver.dispatch.processes import gradients_of
 from tangent.driver.dispatch.reverse import OURS, around, pullback
 from tangent.emit.build import Part, build
@@ -184,6 +184,8 @@ class Record:
         f = current(f)                                 # for twins that stand for the function that a name denotes now
         if registry.dispatched(f) is not None:
             return self.handed_on(f, args)
+        if (found := answered(f, args, tuple(self.keywords))) is not None:
+            return self.python(found, args, 0)
         out, args = self.out(f, args)
         if out is not None:
             return methods.with_out(self, f, args, out)

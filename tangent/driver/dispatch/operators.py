@@ -29,17 +29,23 @@ from tangent.eventlog.shadow.operators import UNARY, tried
 from tangent.eventlog.shadow.operators import elements as unpacked
 from tangent.eventlog.shadow.values import coded, refuse_getattribute
 from tangent.normal.constructors import is_plain_tuple
+from tangent.runtime import facts
 from tangent.runtime.array_api import is_array
-from tangent.runtime.fields import makes_own, own_dict
+from tangent.runtime.captures import differentiable
+from tangent.runtime.fields import answers_ufuncs, makes_own, own_dict, refuse_object
 from tangent.runtime.functions.elementwise import held
 from tangent.runtime.functions.operators import (
     BINARY,
     CHANGEABLE,
     COMPARED,
+    METHODS,
     OPERATIONS,
     PLAIN,
     SYMBOLS,
+    above,
+    held_above,
     iterated,
+    outside,
     updating,
 )
 from tangent.runtime.tangents.yielded import Yielded
@@ -67,6 +73,29 @@ def bound_method(x, name):
     return getattr(x, name)
 
 
+def answered(f, args, keywords):
+    """What a function of NumPy's runs that is given objects of classes which say themselves what it does; None for others."""
+    known = isinstance(f, np.ufunc)
+    for x in args if known or facts.is_numpy(f) or facts.is_of_ufunc(f) else ():
+        parts = x if isinstance(x, (list, tuple)) else () if known else (x,)
+        if any(answers_ufuncs(type(part)) for part in parts):
+            refuse_object(next(iter(parts)))            # NumPy asks it for an array, or for what `add.reduce` does
+    if not known or not any(answers_ufuncs(type(x)) for x in args):
+        return None
+    names, places = [f'x{k}' for k in range(len(args))], []
+    for k, kind in enumerate(map(type, args)):
+        if answers_ufuncs(kind) and not any(type(args[j]) is kind for j in places):
+            above = [i for i, j in enumerate(places) if issubclass(kind, type(args[j]))]          # which is asked behind it
+            places.insert(above[0] if above else len(places), k)
+    given = ', '.join([*names, *(f'{k}={k}' for k in keywords)])
+    lines = []
+    for k in places:
+        lines += [f'found = method{k}(x{k}, ufunc, "__call__", {given})', 'if found is not NotImplemented:', '    return found']
+    lines.append(f'raise TypeError("{f.__name__} is not for these objects")')
+    return function(f'{f.__name__}_of_objects', [*names, *['*'] * bool(keywords), *keywords], lines, ufunc=f,
+                    **{f'method{k}': type(args[k]).__array_ufunc__ for k in places})
+
+
 def method_above(kind, x, name):
     """`super(kind, x).name`."""
     return getattr(super(kind, x), name)
@@ -74,6 +103,8 @@ def method_above(kind, x, name):
 
 def standing(f, args, keywords):
     """The plain function, or method of one, that stands for `f`; `f` itself where nothing does."""
+    if (found := answered(f, args, keywords)) is not None:
+        return found
     find = FINDERS.get(f)
     if find is not None:
         return find(f, (*args, *keywords.values()) if f is sum else args)
@@ -273,6 +304,24 @@ def attribute(f, args):
     return function(name, (owner, *given[1:]), [f'return {owner}.{name}'])
 
 
+def item_outside(f, args):
+    """What taking an item of a table outside of all functions runs: under a key without a derivative it is a constant."""
+    if differentiable(args[1]):
+        return item(operator.getitem, args)
+    return function('item_outside', ('table', 'key'), ['return asked(table, "__getitem__", key)'], asked=asked)
+
+
+def attribute_above(f, args):
+    """What reading an attribute of `super()` runs."""
+    kind, x, name = args
+    held, given = held_above(kind, x, name), ('kind', 'x', 'name')
+    if isinstance(held, property):
+        return function(name, given, ['return fget(x)'], fget=held.fget)
+    if isinstance(held, METHODS):
+        return function(name, given, [f'return method_above(kind, x, {name!r})'], method_above=method_above)
+    return f if held is None else function(name, given, ['return constant'], constant=held)
+
+
 def kept_before(f, args, tangents):
     """The function of a cached_property that keeps a value from before the program, which has no tangent; else None."""
     if f is not getattr and f is not OPERATIONS['attribute'] or tangents[0] is None:
@@ -423,7 +472,8 @@ FINDERS = {
     len: told('length', 'a', 'len(a)', 'method(a)', 'len'),
     operator.contains: told('contains', 'ab', 'b in a', 'bool(method(a, b))', 'contains'),
     pow: binary, operator.getitem: item, operator.setitem: item_set, sum: total, unpacked: elements,
-    iterated: gone_through, next: following,
+    iterated: gone_through, next: following, above: attribute_above,
+    outside: item_outside,
     getattr: attribute, setattr: attribute_set, zip: zipped,
 }
 FINDERS.update({f: lambda f, args: FINDERS[f.function](f.function, args) for f in OPERATIONS.values()})

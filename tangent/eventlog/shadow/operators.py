@@ -11,9 +11,21 @@ from tangent.errors import ReverseNotImplementedError
 from tangent.eventlog.shadow import iterators, methods
 from tangent.eventlog.shadow.iterators import all_given_back
 from tangent.eventlog.shadow.values import OWN, coded, unjoin
+from tangent.runtime.captures import differentiable
 from tangent.runtime.functions.containers import check_plain, unlist, unrepeated
 from tangent.runtime.functions.lists import united
-from tangent.runtime.functions.operators import BINARY, CHANGEABLE, COMPARED, OPERATIONS, PLAIN, iterated, updating
+from tangent.runtime.functions.operators import (
+    BINARY,
+    CHANGEABLE,
+    COMPARED,
+    OPERATIONS,
+    PLAIN,
+    above,
+    held_above,
+    iterated,
+    outside,
+    updating,
+)
 from tangent.runtime.zeros import init_grad
 
 UNARY = {operator.neg: 'neg', operator.pos: 'pos', operator.invert: 'invert', abs: 'abs', float: 'float', complex: 'complex',
@@ -112,6 +124,22 @@ def getitem(record, f, args):
     value = owner[index]
     record.structured = isinstance(owner, list) and isinstance(index, slice)            # a list of its own
     record.backward = lambda grads, g: {0: grads.give_item(owner, index, value, g)}
+    return value
+
+
+def item_outside(record, f, args):
+    """An item of a table: what is found under a key without a derivative has none."""
+    return getitem(record, f, args) if differentiable(args[1]) else f(*args)
+
+
+def attribute_above(record, f, args):
+    """What `super()` finds: what a property computes is gone back through."""
+    kind, x, name = args
+    held = held_above(kind, x, name)
+    if isinstance(held, property):
+        return methods.by_method(record, held.fget, (x,), {1: 0})
+    value = f(*args)
+    record.backward = lambda grads, g: {1: grads.give_attribute(x, name, value, g)}
     return value
 
 
@@ -257,6 +285,7 @@ methods.FUNCTIONS.update({PLAIN[name]: binary(name) for name in [*BINARY, *COMPA
 methods.FUNCTIONS.update({PLAIN[f'i{name}']: updated(name) for name in BINARY})
 methods.FUNCTIONS.update({f: unary for f in UNARY})
 methods.FUNCTIONS.update({operator.getitem: getitem, elements: elements_of, iterated: gone_through, next: following,
+                          above: attribute_above, outside: item_outside,
                           sum: total, max: extreme, min: extreme, pow: binary('pow'),
                           operator.contains: fact('contains'), **dict.fromkeys((operator.truth, bool), fact('bool', 'len')),
                           len: fact('len')})

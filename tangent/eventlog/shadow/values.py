@@ -17,7 +17,7 @@ from tangent.runtime.add import add_grad
 from tangent.runtime.array_api import is_chunked, is_foreign
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.cast import check_floats
-from tangent.runtime.fields import has_items_for_attributes, holds_itself, is_scalar_kind, own, own_dict
+from tangent.runtime.fields import answers_ufuncs, has_items_for_attributes, holds_itself, is_scalar_kind, own, own_dict
 from tangent.runtime.tangents.yielded import Yielded
 from tangent.runtime.zeros import TupleGrad, exotic, own_number
 
@@ -44,7 +44,7 @@ def refuse_getattribute(owner, name):
 
 
 def is_number_type(kind):
-    return hasattr(kind, '__array__') or issubclass(kind, numbers.Number) \
+    return hasattr(kind, '__array__') and not answers_ufuncs(kind) or issubclass(kind, numbers.Number) \
         or any(facts.home(k) in NUMBERS for k in kind.__mro__)
 
 

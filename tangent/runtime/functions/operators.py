@@ -10,13 +10,44 @@ from __future__ import annotations
 
 import collections
 import operator
+import types
 
 import numpy as np
+
+from tangent.errors import FieldError
+from tangent.runtime.objects import definition
+
+METHODS = types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType, classmethod, staticmethod
 
 
 def iterated(values):
     """What is gone through where `values` are: for an object, what its `__iter__` gives."""
     return values
+
+
+def outside(table, index):
+    """`table[index]` of an object outside of all functions, in which nothing with a derivative is kept."""
+    return table[index]
+
+
+def above(kind, x, name):
+    """`super(kind, x).name`, where that is not called."""
+    return getattr(super(kind, x), name)
+
+
+def held_above(kind, x, name):
+    """What the class holds behind which `super(kind, x).name` finds that; None for what it finds for a class, and for nothing.
+
+    Raises
+    ------
+    FieldError
+        Another descriptor than a property computes it.
+    """
+    defined = None if isinstance(x, type) else definition(type(x), name, kind)
+    held = None if defined is None else vars(defined)[name]
+    if hasattr(type(held), '__get__') and not isinstance(held, (property, *METHODS)):
+        raise FieldError(f'{defined.__name__}.{name}, which super() finds, is a {type(held).__name__}: call its function')
+    return held
 
 
 def updating(function):
@@ -50,6 +81,6 @@ PLAIN.update({name: getattr(operator, name) for name in ('neg', 'pos', 'invert',
 SYMBOLS = {PLAIN[name]: sign for name, sign in [*SIGNS.items(), *zip(COMPARED, '< <= > >= == !='.split())]}
 BUILTIN = {'truth': bool, 'length': len, 'rounded': round, 'divided': divmod, 'integer': int, 'attribute': getattr,
            'following': next}
-UNSEEN = {'iterated': iterated}              # of what texts name otherwise, or not at all
+UNSEEN = {'iterated': iterated, 'above': above, 'outside': outside}              # of what texts name otherwise, or not at all
 OPERATIONS = {name: Acting(name if name not in ('and', 'or') else f'{name}_', f)
               for name, f in {**PLAIN, **BUILTIN, **UNSEEN}.items()}
