@@ -249,3 +249,42 @@ def test_items_of_objects_outside(f):
     np.testing.assert_allclose(tangent.jvp(f)(X, np.array([0.3, 1.7])), expected @ [0.3, 1.7], rtol=1e-6)
     second = numeric(lambda x: df(x) @ [0.3, 1.7], X)
     np.testing.assert_allclose(tangent.hvp(f)(X, np.array([0.3, 1.7])), second, rtol=1e-5, atol=1e-8)
+
+
+class Slotted:
+    __slots__ = 'x', '_cube'
+
+    def __init__(self, x):
+        self.x = x
+
+    def cube(self):
+        try:
+            return self._cube
+        except AttributeError:
+            pass
+        self._cube = value = self.x ** 3
+        return value
+
+
+def kept_in_a_slot(x):
+    o = Slotted(x)
+    return np.sum(o.cube()) * np.sum(o.cube() * x)
+
+
+UNKNOWN = None
+
+
+def by_what_is_not_there(x, method='numpy'):
+    if method == 'numpy':
+        return np.sum(x * x)
+    y, z = UNKNOWN(x)
+    return y
+
+
+@pytest.mark.parametrize('f', [kept_in_a_slot, by_what_is_not_there])
+def test_slots_that_are_empty_and_functions_that_are_none(f):
+    """The slot was taken for its descriptor; `None`, which could not be imported, was to have a rule."""
+    expected, df = numeric(f, X), tangent.grad(f)
+    for _ in range(4):
+        np.testing.assert_allclose(df(X.copy()), expected, rtol=1e-6)
+    np.testing.assert_allclose(tangent.jvp(f, wrt=0)(X, dx=np.array([0.3, 1.7])), expected @ [0.3, 1.7], rtol=1e-6)

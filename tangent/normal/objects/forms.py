@@ -74,8 +74,8 @@ def form_of(kind):
         return None
     found = Form(kind, tuple([(n, None) for n in stored]))
     later = [n for n in sorted(contents(kind)[2] - stored.keys()) if not is_taken(found.held(n))]
-    found = found._replace(given=tuple([n for n in later if found.held(n) is not ABSENT]),
-                           late=tuple([n for n in later if found.held(n) is ABSENT]))
+    own = [n for n in later if found.held(n) is ABSENT or isinstance(found.held(n), types.MemberDescriptorType)]       # slots
+    found = found._replace(given=tuple([n for n in later if n not in own]), late=tuple(own))
     return None if any(is_taken(found.held(n)) for n in stored) else found
 
 
