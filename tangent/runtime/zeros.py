@@ -187,9 +187,13 @@ def is_record(obj):
 def rebuild_record(obj, function, *others):
     """A dataclass instance like `obj` whose fields are `function` of the fields of `obj` and `others`."""
     new = _copy.copy(obj)
+    own = getattr(new, '__dict__', {})
     for field in dataclasses.fields(obj):
-        parts = [getattr(o, field.name) for o in (obj, *others)]
-        object.__setattr__(new, field.name, function(*parts))
+        value = function(*[getattr(o, field.name) for o in (obj, *others)])
+        if field.name in own:                          # where a descriptor would look at what it is given, it has done so
+            own[field.name] = value
+        else:
+            object.__setattr__(new, field.name, value)
     return new
 
 
