@@ -456,7 +456,7 @@ class Derivation:
             return callee.source
         if getattr(getattr(callee, '__code__', None), 'co_name', '') == 'axis_nan_policy_wrapper':       # of SciPy's
             raise self.without_rule(callee, s, caller, 'is not followed')
-        if callee is None:                     # what could not be imported, or is yet to be: the log form looks when it is called
+        if callee is None:                     # not imported, or not yet: the log form looks when it is called
             raise subset.unsupported(s, caller, 'calls of what is None when the derivative is made', 'import it before')
         try:
             return read(original(written_out(assumed(callee, self.shared.settings.classes))))

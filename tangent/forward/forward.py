@@ -81,6 +81,8 @@ class Forward:
         self.typed = False               # whether a zero has to be of the type of what is added to it
         self.holders = {}                # name of a tangent -> names of tangents whose memory it may share
         self.parameters = set(tree.names(facts.source.tree.args, gast.Param))
+        imports = [s for s in tree.every(facts.tree.body) if isinstance(s, (gast.Import, gast.ImportFrom))]
+        self.imported = {(a.asname or a.name).partition('.')[0] for s in imports for a in s.names}
         self.may_cut = MayBeIntegers(facts, given)
         self.out = []
         self.whole = self.without_axes()
@@ -109,7 +111,7 @@ class Forward:
         return gast.Call(func=tree.load(self.library(helper)), args=list(args), keywords=[])
 
     def is_active(self, atom):
-        return isinstance(atom, gast.Name) and atom.id in self.active
+        return isinstance(atom, gast.Name) and atom.id in self.active and atom.id not in self.imported
 
     def d(self, expr):
         """The tangent of an atom, a display of atoms, or a place such as `x.a[i]`."""

@@ -126,6 +126,19 @@ class Knots:
         return len(self.knots)
 
 
+    def __iter__(self):
+        return iter(self.knots)
+
+    def __call__(self, x):
+        self.knots[0] = x
+        return x
+
+
+def sin(*args, **keywords):
+    from numpy import sin
+    return sin(*args, **keywords)
+
+
 def alike(*knots):
     if len({len(k) for k in knots}) != 1 or len({len(knots[0]), len(knots[-1])}) != 1:
         raise ValueError('of several lengths')
@@ -144,6 +157,7 @@ PROGRAMS = {
     'each above': 'return sum([p.area * p.grown(x[1]) for p in (planes.Last(x[0], x[1]), planes.Plane(x[1], x[0]))])',
     'from a table': "return planes.by_name(x[0]) * x[1] + planes.by_name(x[1], name='SQUARE', power=3)",
     'branch not taken': 'return planes.measured(x, np) * x[1]',
+    'import inside': 'return planes.sin(x[0]) * x[1] + planes.Knots([x[0], x[1]])(x[1])',
     'lengths': 'return planes.alike(planes.Knots([x[0], x[1]]), planes.Knots([x[1], x[0] * x[1]]))',
 }
 
