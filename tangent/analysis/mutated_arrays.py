@@ -39,19 +39,27 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
+NUMBERS = 'item', 'sum', 'prod', 'mean', 'std', 'var', 'max', 'min', 'ptp'           # methods that give what is new
 RESHAPING = 'reshape', 'squeeze', 'transpose', 'swapaxes'
 KEEPERS = mutations.names(lambda m: m.keeps)
 LISTS = list, sorted
 
 
 class Event(NamedTuple):
-    """What the text does: its place in the order of the text, and the loops around it."""
+    """What the text does: its place in the order of the text, the loops and the branches around it: (place of an if, field)."""
     at: int
     loops: tuple
+    branches: tuple = ()
 
     def before(self, other, fixed):
         """Whether `other` may run after this one, with none of the statements that stand in the loops `fixed` in between."""
-        return other.at > self.at or any(loop in other.loops and loop not in fixed for loop in self.loops)
+        behind = other.at > self.at and not self.excludes(other)
+        return behind or any(loop in other.loops and loop not in fixed for loop in self.loops)
+
+    def excludes(self, other):
+        """Whether the two stand in several branches of one `if`."""
+        mine = dict(self.branches)
+        return any(mine.get(at, field) != field for at, field in other.branches)
 
 
 class Memory:
@@ -93,7 +101,10 @@ class Memory:
             return False
         function = self.resolver(expr.func)
         if function is UNKNOWN:
-            return isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'astype') and not expr.keywords
+            name, given = getattr(expr.func, 'attr', None), len(expr.args) + len(expr.keywords)
+            return name in ('copy', 'astype') and not expr.keywords \
+                or name in NUMBERS and given <= 1 and not any(k.arg == 'out' for k in expr.keywords) \
+                and not any(hasattr(kind, name) for kind in self.resolver.classes)
         if self.aliases.effects.gives_new(function):
             return True
         if any(k.arg in ('copy', 'out') for k in expr.keywords):
@@ -155,19 +166,19 @@ class Buffers(Memory):
 
     # Reading the function
 
-    def scan(self, stmts, loops):
+    def scan(self, stmts, loops, branches=()):
         for s in stmts:
             loop = isinstance(s, (gast.For, gast.While))
             at = len(self.places)
-            here = self.places[s] = Event(at, loops + (at,) if loop else loops)
+            here = self.places[s] = Event(at, loops + (at,) if loop else loops, branches)
             for name in tree.reads(s):
                 self.uses.setdefault(name, []).append(here)
             source = s.iter if isinstance(s, gast.For) else s.value if isinstance(s, gast.Assign) else None
             if source is not None:
                 for name in tree.writes(s):
                     self.makes.setdefault(name, []).append((here, source))
-            for _, block in tree.blocks(s):
-                self.scan(block, here.loops)
+            for field, block in tree.blocks(s):
+                self.scan(block, here.loops, (*branches, (at, field)) if isinstance(s, gast.If) else branches)
 
     def share(self, evident):
         """Note which names may hold memory of others, and what goes out of sight."""

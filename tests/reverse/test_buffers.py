@@ -378,3 +378,64 @@ def named_as_numpys_are(x, y):
 def test_functions_of_the_users_that_are_named_as_numpys_are():
     """They were taken for these: what they give had another number of axes, and `y`'s gradient two elements."""
     np.testing.assert_allclose(tangent.grad(named_as_numpys_are, (0, 1))(0.5, 0.7), (12 * 0.7, 4 + 6.0))
+
+
+def left_early(r, out=None):
+    alone = out is None
+    if alone:
+        out = np.empty(r.shape[1:])
+    flat = r.ndim == 1
+    if len(r) < 2:
+        out[()] = np.nan
+        if flat:
+            out = out.item()
+        return out
+    np.multiply(np.divide(np.mean(r), np.std(r), out=out), 3.0, out=out)
+    if flat:
+        out = out.item()
+    return out
+
+
+def given_by_its_caller(r):
+    return left_early(r) * r[0]
+
+
+def read_by_a_method(r):
+    out = np.zeros(3)
+    if len(r) < 2:
+        return out.sum()
+    out[0] = np.mean(r)
+    return (out * out).sum()
+
+
+def renamed_in_a_branch(r):
+    out = np.empty(r.shape[1:])
+    if len(r) < 2:
+        y = out
+    else:
+        out[()] = np.mean(r)
+        y = out
+    return y * y
+
+
+def renamed_in_a_loop(r):
+    out, y, total = np.zeros(2), np.zeros(2), 0.0
+    for k in range(4):
+        if k % 2:
+            out[0] = r[0] * k * r[1]
+        else:
+            y = out
+        total = total + y[0] * r[2]
+    return total
+
+
+@pytest.mark.parametrize('function, structured', [(given_by_its_caller, True), (read_by_a_method, True), (renamed_in_a_branch, True),
+                                                  (renamed_in_a_loop, False)], ids=lambda f: getattr(f, '__name__', ''))
+def test_writes_in_branches(function, structured):
+    """What one branch gives another name, or leaves with, is not changed by what the other branch writes."""
+    r = np.array([1.0, 2.0, 4.0])
+    want, df = differences(function, (r,), 0), tangent.grad(function)
+    for _ in range(4):
+        np.testing.assert_allclose(df(r), want, rtol=1e-6)
+    np.testing.assert_allclose(tangent.jvp(function)(r, np.array([0.3, 1.7, 0.2])), want @ [0.3, 1.7, 0.2], rtol=1e-6)
+    assert ('_grads' not in tangent.source(df, r)) == structured

@@ -218,6 +218,9 @@ class Decided:
             return known[expr.id]
         if id(expr) in self.results:
             return self.results[id(expr)][1]
+        asked = isinstance(expr, gast.Compare) or isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.Not)
+        if asked and (truth := self.test(expr, known)[0]) is not None:                 # alone = out is None
+            return Fixed(truth)
         found = fact_of_kind(self.kind_of(expr))
         if found is None and isinstance(expr, gast.Name) and self.is_constant(expr):
             return Of((float,))
