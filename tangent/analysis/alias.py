@@ -104,6 +104,9 @@ class Aliases:
         named = [n for n in self.nodes if type(n) is gast.Name]
         stores = collections.Counter(n.id for n in named if type(n.ctx) is gast.Store)
         self.bound = {n: found for n, found in assigned.items() if n not in params and stores[n] == len(found)}
+        taken = [s for s in stmts if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Tuple)]
+        self.unpacked = {t.id: s.value for s in taken for t in s.targets[0].elts
+                         if isinstance(t, gast.Name) and stores[t.id] == 1 and t.id not in params}
         self.loaded = {n.id for n in named if type(n.ctx) is gast.Load}
         self.looked_into = []                 # functions inside that are looked into at the moment
         self.writers = set()                  # names of methods such as `add = xs.append`
@@ -575,6 +578,8 @@ class Aliases:
             return {expr.id} - self.numbers
         if isinstance(expr, gast.Attribute) and self.is_constant(expr):
             return set()
+        if isinstance(expr, gast.Subscript) and self.is_taken_by_list(expr):
+            return set()
         if isinstance(expr, (gast.Subscript, gast.Attribute, gast.Starred, gast.NamedExpr)):
             return self.handed_on(expr.value)
         if isinstance(expr, gast.BinOp) and self.sequences.is_joined(expr):
@@ -594,6 +599,11 @@ class Aliases:
             own = {n for g in expr.generators for n in tree.names(g.target, gast.Store)}
             return found if found.isdisjoint(own) else (found - own).union(*(self.handed_on(g.iter) for g in expr.generators))
         return set()
+
+    def is_taken_by_list(self, expr):
+        """Whether it is `a[[2, 0], k]` of what surely is an array: a copy of these elements."""
+        parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+        return any(isinstance(p, gast.List) for p in parts) and self.is_array(expr.value)
 
     def held_under(self, place, seen=()):
         """Names whose object an attribute may be: its owner's, and what is put under that name of anything."""
@@ -647,7 +657,8 @@ class Aliases:
         """Whether an expression surely gives an array or a number: its kind is known, or the text shows what makes it."""
         if isinstance(expr, gast.Name):
             made = self.bound.get(expr.id, ()) if expr.id not in seen else ()
-            return self.kinds.get(expr.id) is not None or bool(made) and all(self.is_array(e, (*seen, expr.id)) for e in made)
+            known = self.kinds.get(expr.id) is not None or is_of_linalg(self.unpacked.get(expr.id), self.resolver)
+            return known or bool(made) and all(self.is_array(e, (*seen, expr.id)) for e in made)
         if isinstance(expr, gast.Subscript):
             return self.is_array(expr.value, seen)
         if isinstance(expr, gast.BinOp):
@@ -935,6 +946,11 @@ def writes_out(found, call):
 
 
 LIST_METHODS = mutations.names(lambda m: m.writes and not m.orders and m.of & {'list', 'dict', 'set'})
+
+
+def is_of_linalg(call, resolver):
+    """Whether it is a call of `numpy.linalg`: all that this gives is an array or a number."""
+    return isinstance(call, gast.Call) and getattr(resolver(call.func), '__module__', '') == 'numpy.linalg'
 
 
 def by_lambdas(expr):

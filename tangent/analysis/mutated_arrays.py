@@ -225,9 +225,9 @@ class Buffers(Memory):
             return False
         value = made[0][1]
         if self.is_only_view(*made[0]):
-            if isinstance(value.func.value, gast.Name):
-                return self.is_made(value.func.value.id, evident)
-            value = value.func.value
+            value = value.value if isinstance(value, gast.Attribute) else value.func.value
+            if isinstance(value, gast.Name):
+                return self.is_made(value.id, evident)
         if not self.is_fresh(value):
             return False
         if isinstance(value, gast.Call):
@@ -256,13 +256,14 @@ class Buffers(Memory):
         return not given or not given.isdisjoint(effects.of(function).whole)
 
     def is_only_view(self, here, expr):
-        """Whether it is `t.reshape(...)` of an array that is bound as often, or not at all, and that nothing else reads."""
-        if not isinstance(expr, gast.Call) or not isinstance(expr.func, gast.Attribute) or expr.func.attr not in RESHAPING \
-                or self.resolver(expr.func) is not UNKNOWN:
+        """Whether it is `t.T` or `t.reshape(...)` of an array that is bound as often, or not at all, and nothing else reads."""
+        taken = expr.func if isinstance(expr, gast.Call) else expr
+        if not isinstance(taken, gast.Attribute) or taken.attr not in (RESHAPING if taken is not expr else ('T',)) \
+                or self.resolver(taken) is not UNKNOWN:
             return False
-        if not isinstance(expr.func.value, gast.Name):
-            return isinstance(expr.func.value, (gast.Call, gast.BinOp))
-        name = expr.func.value.id
+        if not isinstance(taken.value, gast.Name):
+            return isinstance(taken.value, (gast.Call, gast.BinOp))
+        name = taken.value.id
         made = self.makes.get(name, ())
         alone = len(self.uses.get(name, ())) == 1 and name not in self.given
         return alone and len(made) == 1 and made[0][0].loops == here.loops

@@ -439,3 +439,49 @@ def test_writes_in_branches(function, structured):
         np.testing.assert_allclose(df(r), want, rtol=1e-6)
     np.testing.assert_allclose(tangent.jvp(function)(r, np.array([0.3, 1.7, 0.2])), want @ [0.3, 1.7, 0.2], rtol=1e-6)
     assert ('_grads' not in tangent.source(df, r)) == structured
+
+
+def parts_turned(whole):
+    whole = np.asarray(whole)
+    last, inner = whole[:-1, -1], whole[:-1, :-1]
+    first, second = np.array(inner).T
+    size = math.sqrt(np.sum(first ** 2))
+    first /= size
+    shear = np.dot(first, second)
+    second -= shear * first
+    turned = np.array([first, second]).T
+    if np.linalg.det(turned) < 0:
+        size *= -1
+        turned[:, 0] *= -1
+    return last, turned, np.array([size, shear])
+
+
+SAME = {'as it is': lambda x: x * 1.0}
+
+
+def turned(r):
+    whole = np.eye(3)
+    whole[:2, :2] = np.array([[r[0], 2.0], [3.0, r[1]]])
+    whole[:2, 2] = r[1:]
+    last, made, sizes = parts_turned(SAME['as it is'](whole))
+    return np.sum(made * np.array([[1.0, 2.0], [3.0, 4.0]])) + np.sum(sizes * r[2]) + np.sum(last * last)
+
+
+def taken_by_a_list(r):
+    values, vectors = np.linalg.eigh(np.outer(r, r) + np.diag([1.0, 2.0, 3.0]))
+    q = vectors[[2, 0, 1], np.argmax(values)]
+    if q[0] < 0 or q[1] > -9:
+        q *= -1
+    return np.sum(q * np.arange(3.0)) + np.sum(vectors[0] ** 2)
+
+
+@pytest.mark.parametrize('function', [turned, taken_by_a_list], ids=lambda f: f.__name__)
+def test_writes_into_what_is_turned_or_taken(function):
+    """`a.T` of an array that nothing else reads is that array; `a[[2, 0, 1]]` is a copy."""
+    r = np.array([1.0, 2.0, 4.0])
+    want, df = differences(function, (r,), 0), tangent.grad(function)
+    for _ in range(4):
+        np.testing.assert_allclose(df(r), want, rtol=1e-6, atol=1e-8)
+    along = np.array([0.3, 1.7, 0.2])
+    np.testing.assert_allclose(tangent.jvp(function)(r, along), want @ along, rtol=1e-6)
+    assert '_grads' not in tangent.source(df, r)
