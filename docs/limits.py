@@ -106,6 +106,7 @@ NUMBA = (
     ('functions made by numba.vectorize and numba.guvectorize',
      'call a function made by numba.njit in a loop over the elements'),
     ('objects of classes made by numba.experimental.jitclass', 'use a namedtuple, and functions that take it'),
+    ('calls of what is None when the derivative is made', 'import it before'),
     ('calls of functions that are known only when running, for Numba,',
      'call the function by its own name, or take tangent.grad(f, jit=False)'),
 )

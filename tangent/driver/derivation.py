@@ -240,8 +240,7 @@ class Derivation:
         given = self.given(demands.kinds, demands.wrt)
         normal = normalise(source, demands.wrt, self.shared, inner, demands.written, (given, self.program) if given else None,
                            demands.own, demands.brought if inner else bool(self.options.classes))
-        normal.names.taken |= self.names
-        self.variables.append(normal.names)
+        self.takes(normal.names)
         check(normal.tree, normal.ops)
         self.simple.append(not self.shared.settings.in_complex and complexity.is_simple(normal))
         self.escaping[source.tree] = normal.escaping
@@ -262,15 +261,12 @@ class Derivation:
         sites = known.infer(normal.tree) if known else None
         self.inferred[source.function.__code__] = normal, sites
         tried = demands.tried or source.tried is not None
-        def twin(callee, wanted, s, *more):
-            demands = Demands(wanted, *more)._replace(
-                kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried,
-                own=tuple(sorted(normal.own.get(callee, ()))), brought=normal.brings(callee, s.value),
-                listed=reverse.ops[s].listed if s in reverse.ops else ())
-            found = self.twin(callee, demands, s, source, normal.resolver)
-            normal.names.taken.update(found[:2])
-            self.refuse_variables(found[:2], s, source)
-            return found
+        twin = lambda callee, wanted, s, *more: self.twin_apart(  # noqa: E731
+            callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried,
+                                                    own=tuple(sorted(normal.own.get(callee, ()))),
+                                                    brought=normal.brings(callee, s.value),
+                                                    listed=reverse.ops[s].listed if s in reverse.ops else ()),
+            s, source, normal)
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set(), lambda twin: self.again.get(twin.adjoint))
         reverse = Reverse(normal, callees, scalars, inner, demands.restored)
@@ -293,13 +289,21 @@ class Derivation:
             known = known._replace(given={**known.given, seed: gradient_kind(sites.result)})
         return Passes(reverse, forward, adjoint, seed, result, target, known, sites)
 
-    @staticmethod
-    def refuse_variables(names, s, source):
-        """Refuse a variable that is called like a function of ours, which was made before the variable was seen."""
-        for name in local_names(source.tree).intersection(names):
+    def takes(self, names):
+        """Keep the names in a function and those of emitted ones apart, from here on."""
+        names.taken |= self.names
+        self.variables.append(names)
+
+    def twin_apart(self, callee, demands, s, caller, facts):
+        """The twin for a call, whose names are none of the caller's; `facts` has the names and the resolver of that."""
+        found = self.twin(callee, demands, s, caller, facts.resolver)
+        names = [getattr(found, part) for part in ('primal', 'adjoint', 'name') if hasattr(found, part)]
+        facts.names.taken.update(names)
+        for name in local_names(caller.tree).intersection(names):       # they were made before the variable was seen
             raise errors.TangentParseError(subset.locate(
-                s, source, f'the derivative of what is called here has the name {name}, which is that of a variable: give the '
+                s, caller, f'the derivative of what is called here has the name {name}, which is that of a variable: give the '
                 'variable another name'))
+        return found
 
     def given(self, kinds, wrt):
         """Parameter -> kind for those that the text may take for granted: flags have no gradient, which is to be found out."""

@@ -553,14 +553,9 @@ class ForwardDerivation(Derivation):
         self.remember(facts)
         self.carries = self.carries or facts.carries
         self.attempting |= any(isinstance(n, (gast.Try, gast.With)) for n in tree.walk(facts.source.tree))
-        facts.names.taken |= self.names
-        self.variables.append(facts.names)
-        def twin(callee, wanted, s):
-            listed = facts.ops[s].listed if s in facts.ops else ()
-            found = self.twin(callee, (wanted, listed), s, facts.source, facts.resolver)
-            facts.names.taken.add(found.name)
-            self.refuse_variables([found.name], s, facts.source)
-            return found
+        self.takes(facts.names)
+        listed = lambda s: facts.ops[s].listed if s in facts.ops else ()  # noqa: E731
+        twin = lambda callee, wanted, s: self.twin_apart(callee, (wanted, listed(s)), s, facts.source, facts)  # noqa: E731
         made = Forward(facts, twin, finish, given)
         if self.options.batched:
             made.count, made.typed = made.fresh('count'), self.options.target is not None

@@ -31,7 +31,7 @@ READERS = 'len', 'sorted', 'list', 'tuple', 'set', 'dict', 'bool', 'iter', 'str'
 
 class Rest(NamedTuple):
     """What a call gives for `*args`, so many, and for `**more`, under these names."""
-    count: int
+    several: int
     named: tuple
 
 
@@ -88,7 +88,7 @@ def spread(args, defaults, body, rest, more, names, strict=False):
     strict : `Refused` is raised instead
     """
     params = [a.id for a in args.posonlyargs + args.args]
-    several = [names.fresh(f'{args.vararg.id}{k}') for k in range(rest.count)]
+    several = [names.fresh(f'{args.vararg.id}{k}') for k in range(rest.several)]
     work = Arguments(getattr(args.vararg, 'id', None), several, getattr(args.kwarg, 'id', None), more)
     try:
         body = work.block([tree.clone(s) for s in body])

@@ -78,7 +78,7 @@ def of_call(function, count, names):
     params = [a.id for a in args.posonlyargs + args.args]
     known = {*params[len(args.posonlyargs):], *(a.id for a in args.kwonlyargs)}
     rest = Rest(max(0, count - len(params)), tuple([n for n in names if n not in known]))
-    if rest.count and not args.vararg or rest.named and not args.kwarg or not may_be_spread(source.tree):
+    if rest.several and not args.vararg or rest.named and not args.kwarg or not may_be_spread(source.tree):
         return None
     taken = tree.Names(set(names_in(source).mentioned) | set(source.globals))
     keys = {n: taken.fresh(n) for n in rest.named}
