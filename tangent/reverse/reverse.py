@@ -186,7 +186,8 @@ class Reverse(Gather):
         middle = self.call('len', op.args[0]) if count is None else tree.constant(count)
         empty = any(isinstance(e, (gast.List, gast.Tuple)) and not e.elts for e in op.args)     # to which no array is added
         sure = empty or all(not isinstance(e, gast.Name) or e.id in self.joined_lists for e in op.args)
-        for p, operand, ends in zip('xy', op.args, ((None, middle), (middle, None))):
+        twice = not sure and quote.same(*op.args)                     # `xs + xs`: what `part_of_sequence` gives is all of it
+        for p, operand, ends in zip('x' if twice else 'xy', op.args, ((None, middle), (middle, None))):
             part = gast.Subscript(value=gradient, slice=gast.Slice(lower=ends[0], upper=ends[1], step=None), ctx=gast.Load())
             part = part if sure else self.part_of_sequence(s.value, p, gradient)
             self.offer(operand, Term(part, origin, number=False))
