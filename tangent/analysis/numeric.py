@@ -121,6 +121,7 @@ def tuple_lengths(function):
 
 
 LISTED = frozenset('list tuple sorted zip reversed enumerate'.split())
+PUT_TOGETHER = frozenset('numpy.' + name for name in 'stack concatenate vstack hstack dstack column_stack block'.split())
 TAKEN_APART = LISTED | frozenset('sum max min numpy.array numpy.asarray numpy.asanyarray'.split())
 
 
@@ -189,7 +190,35 @@ def perhaps_sequences(function, ops):
     It asks for their kind, or does the one in one branch and the other in the other.
     """
     return asked_for_kind(function) & _apart_and_operands(function.body, ops)[0] \
-        | taken_apart_elsewhere(function.body, ops, _apart_and_operands)
+        | taken_apart_elsewhere(function.body, ops, _apart_and_operands) | made_arrays(function, ops)
+
+
+def made_arrays(function, ops):
+    """Names of which one path makes an array (`y = 2 * np.asarray(x)`) and which another hands on under the name of that
+    (`y = x`), and that name: they may hold lists where nobody makes an array of them."""
+    every = [s for s in tree.every(function.body) if tree.target(s)]
+    made, bound, found = {}, {}, set()
+    for s in every:
+        op = ops.get(s)
+        if op is not None and (op.kind == 'display' or op.kind == 'rule' and (
+                op.what.name in TAKEN_APART | PUT_TOGETHER)):
+            for name in tree.names(s.value, gast.Load):
+                made.setdefault(name, set()).add(tree.target(s))
+        if isinstance(s.value, gast.Name):
+            bound.setdefault(tree.target(s), set()).add(s.value.id)
+    if made.keys().isdisjoint(n for sources in bound.values() for n in sources):
+        return found
+    reads, copies = {}, {}
+    for s in every:
+        for name in tree.names(s.value, gast.Load):
+            for graph in (reads, copies) if isinstance(s.value, gast.Name) else (reads,):
+                graph.setdefault(name, set()).add(tree.target(s))
+    for target, sources in bound.items():
+        handed = closure(sources, bound)
+        for name in made.keys() & handed if len(sources) > 1 else ():
+            if closure(made[name], reads) & sources:
+                found |= {target} | handed & closure({name}, copies)
+    return found
 
 
 def handed_on_as_none(function, ops):
