@@ -15,6 +15,7 @@ import types
 import weakref
 
 import gast
+import numpy as np
 
 from tangent.analysis import outside
 from tangent.analysis.activity import Links, Sources, linked
@@ -66,7 +67,8 @@ class Effect:
     new : whether that is an array of its own, which nothing else has or holds
     read : whether its text could be read
     joined : parameters that may hold the same, or one the other, when it is done, as frozensets
-    summed : those of which it has a sum or a product, which holds what they hold where they are lists
+    summed : those of which it has a sum or a product, which holds what they hold where they are lists, or which NumPy's
+        functions take for arrays
     """
 
     writes: tuple = ()
@@ -562,13 +564,16 @@ def joined(function, aliases, params):
 
 
 def summed(families, aliases, effects):
-    """Parameters of which a function, or one that it calls, has a sum or a product: lists joined, for all that is known."""
+    """Parameters of which a function, or one that it calls, has a sum or a product: lists joined, for all that is known; and
+    those of which it has a sine, say, as of an array."""
     found: set = set()
     for n in aliases.nodes:
         if isinstance(n, (gast.BinOp, gast.AugAssign)) and isinstance(n.op, (gast.Add, gast.Mult, gast.BitOr)):
             found |= {e.value if isinstance(getattr(e, 'slice', None), gast.Slice) else e for e in tree.children(n)}
+        elif isinstance(n, gast.Call) and isinstance(function := aliases.resolver(n.func), np.ufunc):
+            found |= set(n.args)
         elif isinstance(n, gast.Call):
-            found = found.union(*effects.summed(aliases.resolver(n.func), n).values())
+            found = found.union(*effects.summed(function, n).values())
     names = {e.id for e in found if isinstance(e, gast.Name)}
     return frozenset(p for p, family in families.items() if not family.isdisjoint(names))
 

@@ -30,7 +30,7 @@ from tangent.analysis.messages.communication import communicates, plainly
 from tangent.analysis.shapes import scalar
 from tangent.driver import jacobian_rows, log_form, rebound_names, restarts
 from tangent.driver.dispatch import compiled
-from tangent.driver.made import Demands, Made, Passes, Twin
+from tangent.driver.made import Demands, Made, Passes, Twin, with_lists
 from tangent.driver.results import arrays_read, documented, fitted, gradients_of, returned, seed_check, shared_memory
 from tangent.emit import naming, refusals
 from tangent.emit.build import Part, build
@@ -109,7 +109,7 @@ class Derivation:
         return sparse_products.noted(restarts.in_complex_form(self, lambda: self.derived(function, wrt)), function, wrt)
 
     def derived(self, function, wrt):
-        source = source_of(function, wrt)
+        source = with_lists(source_of(function, wrt), self.options.kinds)
         plain = lambda source: self.plain_form(source, wrt)  # noqa: E731
         afresh = functools.partial(self.afresh, self.shared.settings)
         given = functools.partial(given_objects, source, wrt, self.options.kinds)
@@ -421,6 +421,7 @@ class Derivation:
         alone : whether nothing that calls it is derived with it
         """
         source = dataclasses.replace(source, listed=frozenset(demands.listed)) if demands.listed else source
+        source = with_lists(source, demands.kinds)
         names = [self.function_name(f'{naming.title(source.name)}_{kind}', source) for kind in ('primal', 'adjoint')]
         twin = self.twins[callee, demands, lookup] = Twin(*names, lookup, not demands.written or naming.returns(source))
         self.shares_seed[names[1]] = None

@@ -37,7 +37,7 @@ from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names, restarts
 from tangent.driver.derivation import Derivation, looked_at, source_of
 from tangent.driver.dispatch import compiled
-from tangent.driver.made import Made
+from tangent.driver.made import Made, with_lists
 from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params, part_of, with_tangents
@@ -440,7 +440,7 @@ class ForwardDerivation(Derivation):
         self.carries = False              # whether any function so far asks exceptions for values
 
     def derived(self, function, wrt):
-        source = source_of(function, wrt)
+        source = with_lists(source_of(function, wrt), self.options.kinds)
         if not naming.returns(source):
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')

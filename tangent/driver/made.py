@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import gast
 
+from tangent.analysis.kinds.values import Array, Number, Parts
 from tangent.emit.build import Part
+from tangent.frontend import tree as syntax
 
 
 @dataclasses.dataclass
@@ -75,3 +77,16 @@ class Passes(NamedTuple):
     target: object
     known: object = None
     kinds: object = None
+
+
+def is_list(kind):
+    """Whether something of a kind is a list of numbers and arrays, which functions of NumPy take for an array."""
+    return isinstance(kind, Parts) and kind.form in (list, tuple) and bool(kind.kinds) \
+        and all(isinstance(part, (Number, Array)) or is_list(part) for part in kind.kinds)
+
+
+def with_lists(source, kinds):
+    """The Source, told which parameters are such lists wherever they are read."""
+    lists = {p for p, kind in kinds if is_list(kind)}
+    lists -= set(syntax.names(source.tree, gast.Store)) if lists else set()
+    return dataclasses.replace(source, listed=source.listed | lists) if lists else source

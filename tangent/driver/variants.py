@@ -39,6 +39,7 @@ from tangent.analysis.kinds.values import (
     parts_of,
 )
 from tangent.driver import closure_cache, questions
+from tangent.driver.made import is_list
 from tangent.driver.ruled_functions import as_function
 from tangent.errors import ArgumentTypeError, TangentError, located
 from tangent.frontend import dependencies, tree
@@ -100,7 +101,13 @@ class Variants:
             questions.forget(self.func, self.wrt, dropped)
         if verbose:
             options = dataclasses.replace(options, verbose=verbose)
-        return questions.derivative(variant(self.func, classes), self.wrt, options)
+        return questions.derivative(self.differentiated(classes, kinds), self.wrt, options)
+
+    def differentiated(self, classes, kinds):
+        """What is differentiated; of a derivative that is given lists of numbers, the text that takes them for such."""
+        inner = getattr(self.func, 'variants', None)
+        lists = inner and tuple([(name, kind) for name, kind in kinds if is_list(kind)])
+        return inner.of(classes, lists) if lists else variant(self.func, classes)
 
 
 def variant(func, classes):
@@ -242,10 +249,10 @@ class Texts(dict):
             return
         plain = self.plain
         try:
-            made = self.best(args, classes)
+            made = self.best(args, classes, needed=any(map(is_list_of_numbers, args)))
         except TangentError:             # what the text for all can do stays
             made = None
-        assumed = {**values_of(made.assumed), **self.captured()} if made else {}
+        assumed = {**values_of(getattr(made, 'assumed', {})), **self.captured()} if made else {}
         found = made or plain
         if assumed or reached:
             found = Assuming(made or self.variants.of(classes), assumed, self, reached)
@@ -415,7 +422,8 @@ class Otherwise:
 
 def is_list_of_numbers(x):
     """Whether it is a list or tuple that `+` joins, and with which functions of NumPy calculate as with an array."""
-    return type(x) in (list, tuple) and len(x) > 0 and type(x[0]) in (int, float)
+    return type(x) in (list, tuple) and len(x) > 0 and (
+        isinstance(x[0], (int, float, np.number)) or type(x[0]) is np.ndarray and x[0].ndim == 0)
 
 
 def guarded(plain, variants):

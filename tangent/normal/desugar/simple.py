@@ -127,7 +127,8 @@ def signatures(function, resolver, library):
 def of_displays(function, resolver, library, flows):
     """The FunctionDef with `np.sin(np.array([x, y]))` for `np.sin([x, y])`, as rules of elementwise functions take numbers and
     arrays."""
-    arrays = Arrays(resolver, library, flows, tree.bound_to(function, is_display))
+    told = resolver.listed - set(tree.names(function, gast.Store)) if resolver.listed else set()
+    arrays = Arrays(resolver, library, flows, tree.bound_to(function, is_display) | told)
     if not any(map(arrays.concerns, tree.walk(function))):
         return function
     return tree.replace(function, body=[arrays.visit(tree.clone(s)) for s in function.body])
