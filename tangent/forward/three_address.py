@@ -444,6 +444,10 @@ class ForwardSplit(Split):
             return self.dispatch(target, expr, s)
         if function is next and (self.is_step(expr) or is_generator_call(expr.args[0], self.sources.resolver)):
             return self.put(s, target, *self.next(expr, s))
+        if function is next and len(expr.args) == 2 and not self.flows(expr.args[0]):        # what is given at its end flows
+            iterator, default = (self.atom(e, s) for e in expr.args)
+            call = tree.replace(expr, args=[self.builtin('with_zeros', iterator), default])
+            return self.put(s, target, call, Op('next', (iterator, default)))
         if expr.args and facts.of(function).takes_all and is_generator_call(expr.args[0], self.sources.resolver) \
                 and self.flows(expr.args[0]):
             taken = self.as_it_is(self.pairs(expr.args[0], s), s)

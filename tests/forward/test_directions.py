@@ -496,6 +496,15 @@ def test_complex_arguments_and_containers():
     assert found['s']['a'] == 2.0 and not found['s']['z'].any()
 
 
+def test_shapes_are_set():
+    def f(x):
+        y = x * x
+        y.shape = (2, -1)
+        return y @ y
+    x = RNG.normal(size=4)
+    np.testing.assert_allclose(tangent.jacobian(f, mode='forward')(x), tangent.jacobian(f, mode='reverse')(x))
+
+
 def test_sparse_ones_take_one_pass_for_all_colours():
     sparse = pytest.importorskip('scipy.sparse')
     passes = []

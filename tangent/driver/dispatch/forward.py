@@ -57,7 +57,7 @@ from tangent.runtime.tangents.conversions import directions, zero_directions
 from tangent.runtime.tangents.thrown import initialized, thrown
 from tangent.runtime.tangents.views import VIEWS
 from tangent.runtime.tangents.yielded import drained
-from tangent.runtime.tangents.zeros import OfModule, zero_tangent
+from tangent.runtime.tangents.zeros import OfModule, OfSet, zero_tangent
 from tangent.runtime.zeros import init_grad
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
@@ -196,7 +196,9 @@ def of_whole(parts, f, df, tangents):
 
 
 def of_owner(df):
-    """The tangent of what a method is of, for `dpush = dxs.append` beside `push = xs.append`."""
+    """The tangent of what a method is of, for `dpush = dxs.append` beside `push = xs.append`; a set has none."""
+    if isinstance(df, OfSet):
+        return None
     return df.__self__ if isinstance(df, (types.BuiltinMethodType, types.MethodType)) else df
 
 

@@ -40,6 +40,10 @@ class Directions(Base):
     def shape(self):
         return self.d.shape[1:]
 
+    @shape.setter
+    def shape(self, value):
+        self.d.shape = len(self.d), *(value if isinstance(value, tuple) else (value,))
+
     @property
     def ndim(self):
         return self.d.ndim - 1

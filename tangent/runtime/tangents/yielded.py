@@ -13,6 +13,7 @@ import weakref
 
 from tangent.errors import ForwardNotImplementedError
 from tangent.runtime.facts import helper
+from tangent.runtime.tangents.zeros import zero_tangent
 
 AGAIN = 'a generator with a derivative is gone through again: make a list of it first, list(...)'
 
@@ -83,6 +84,11 @@ def pairs_apart(pairs):
 def all_given(values):
     """What an iterator has not given yet, which is at its end then."""
     return list(values)
+
+
+def with_zeros(iterator):
+    """(a value, its tangent) for each value that an iterator without a derivative gives from now on."""
+    return ((value, zero_tangent(value)) for value in iterator)
 
 
 def drained(pairs):

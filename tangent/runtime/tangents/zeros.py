@@ -140,6 +140,22 @@ class OfView:
                          'dict itself')
 
 
+class OfSet(frozenset):
+    """The tangent of a set: of what it held when it was made. What is put into a set has no derivative."""
+
+    def __iter__(self):
+        return map(zero_tangent, super().__iter__())
+
+    def pop(self):
+        return next(iter(self), 0.0)
+
+    def clear(self):
+        """What is left then has no tangents that anybody asks for."""
+
+    def update(self, *tangents):
+        """So has what comes."""
+
+
 class OfMember:
     """The tangent of a member of an enumeration, whose attributes are constants."""
 
@@ -193,6 +209,8 @@ def zero_tangent(x):
             return OfView(x)
         if isinstance(x, types.ModuleType):
             return OfModule(x)
+        if isinstance(x, (set, frozenset)):
+            return OfSet(x)
         if isinstance(x, BaseException):
             found = Record(x)
             found.args = zero_tangent(x.args)
@@ -233,7 +251,7 @@ def zero_parts(x, known, pending):
         found = zero_view(x, known)
         known[id(x)] = found, x
     else:
-        constant = isinstance(x, (types.MappingProxyType, types.ModuleType, enum.Enum))
+        constant = isinstance(x, (types.MappingProxyType, types.ModuleType, enum.Enum, set, frozenset))
         found = zero_tangent(x) if constant else init_grad(x)
         known[id(x)] = found, x
         if isinstance(found, Record):

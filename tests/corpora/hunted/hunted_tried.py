@@ -487,3 +487,113 @@ def a_looked_up_value_by_zero(p, x):
     except ZeroDivisionError:
         y = x * x * p['k']
     return y
+
+
+# Lists that NumPy takes for arrays, and lists that are joined in a callee
+
+PAIR = [0.7, 0.3]
+
+
+@found(PAIR)
+def of_a_list_that_is_given(v):
+    return np.sum(np.exp(v) * np.tan(v) + np.sqrt(v) + 1.0 / np.square(v)) + np.sum(np.add(v, v) * np.multiply(v, 2.0))
+
+
+def cosines(v):
+    return np.sum(np.cos(v) / np.exp(v))
+
+
+@found(PAIR)
+def of_a_list_in_a_callee(v):
+    w = v + v
+    return cosines(w) * w[3] + cosines(v) * len(w)
+
+
+@found(0.7)
+def of_a_list_that_a_callee_is_given(x):
+    return cosines([x, x * x]) * x
+
+
+def doubled(v):
+    u = v + v
+    return u[0] * u[3] + u[2] * 2
+
+
+@found(0.7)
+def doubled_in_a_callee(x):
+    return doubled([x, x * x]) + doubled((x * 3, x))
+
+
+def once_and_twice(v, w):
+    u = v + w
+    u = u + u
+    return u[0] * u[3] + u[2] * 2
+
+
+@found(0.7)
+def joined_and_doubled_in_a_callee(x):
+    w = [x, x * x]
+    return once_and_twice(w, w) + once_and_twice(w, [x])
+
+
+def array_where_it_is_long(xs, y):
+    if len(xs) > 1:
+        xs = np.asarray(xs)
+    return np.sum(xs + xs * y)
+
+
+def stacked_where_it_is_long(xs, y):
+    if len(xs) > 1:
+        xs = np.stack(xs) * 1.0
+    return np.sum(xs + xs * y)
+
+
+def row_by_row(xs, y):
+    ys = np.concatenate([xs, xs]) if y > 0 else xs
+    return np.sum(ys * y + ys)
+
+
+@found(0.7)
+def array_on_one_path(x):
+    return array_where_it_is_long([x, x * x], x) + stacked_where_it_is_long([x, 2 * x], x) + row_by_row([x, x * x], x)
+
+
+# Values without a derivative beside those that have one: iterators at their end, sets, shapes
+
+def at_its_end(x):
+    it = iter([3.0])
+    return next(it, x) * next(it, x * x) * next(iter(()), x)
+
+
+def taken_out_of(s, x):
+    t = x
+    while s:
+        t = t * (x + s.pop())
+    return t
+
+
+@found(0.7, mixes=('f', 'fr', 'rr', 'ff'))              # 'rf' is refused
+def taken_out_of_a_set(x):
+    s = {1.0, 2.0}
+    s.add(3.0)
+    return taken_out_of(s, x) + len(s)
+
+
+class Walk:
+    def __init__(self, x):
+        self.x, self.todo, self.seen = x, {(0, 1), (1, 2)}, set()
+
+    def run(self):
+        t = self.x
+        while self.todo:
+            a, b = self.todo.pop()
+            self.seen.add(a)
+            t = t * (self.x + a + b)
+            if a < 3:
+                self.todo.add((a + 2, b))
+        return t * len(self.seen)
+
+
+@found(0.7, mixes=('f', 'fr'))                          # the others are refused
+def walked_by_a_set(x):
+    return Walk(x).run()
