@@ -130,6 +130,8 @@ class Forward:
             return tree.replace(expr, elts=[self.d(e) for e in expr.elts])
         if isinstance(expr, gast.Starred):
             return tree.replace(expr, value=self.d(expr.value))
+        if isinstance(expr, gast.Attribute) and expr.attr == '__class__':
+            return tree.constant(None)
         if isinstance(expr, (gast.Subscript, gast.Attribute)) and self.is_active(tree.root(expr)):
             return tree.replace(expr, value=self.d(expr.value))
         if isinstance(expr, gast.Constant):
@@ -368,10 +370,18 @@ class Forward:
         target, value = op.args
         if isinstance(target, gast.Subscript) and self.flows(value):
             self.guard(target.value, s, value)
+        if isinstance(target, gast.Attribute) and self.is_made_function(target.value):
+            raise subset.unsupported(s, self.facts.source, 'values with a derivative that a function has as its attributes, in '
+                                     'forward mode,', 'keep them in an object, and pass it to the function')
         of_array = isinstance(target, gast.Attribute) and target.attr == 'shape' and not self.facts.is_object(target.value)
         moved = value if of_array and not self.flows(value) else self.d(value)
         self.put(self.d(target), moved, s)                    # first: it may be made of what the statement overwrites
         self.out.append(s)
+
+    def is_made_function(self, expr):
+        """Whether it names a function that this one has found inside itself, and gives what that has captured."""
+        return isinstance(expr, gast.Name) and any(
+            op.kind == 'partial' and tree.target(s) == expr.id for s, op in self.ops.items())
 
     def guard(self, owner, s, value=None):
         """Look at what a value with a derivative is written into, where it may be an array of integers."""
@@ -668,9 +678,12 @@ class Forward:
         parts = [(key - count if isinstance(key, int) else key, atom) for key, atom in op.args[1:] if self.flows(atom)]
         if isinstance(op.what, Nested):
             op.what.active |= {key for key, _ in parts}
-        made = gast.Dict(keys=[registry.number(key) if isinstance(key, int) else tree.constant(key) for key, _ in parts],
-                         values=[self.d(atom) for _, atom in parts])
-        if not isinstance(op.what, (Nested, types.FunctionType, types.BuiltinFunctionType)):
+        held = not isinstance(op.what, (Nested, types.FunctionType, types.BuiltinFunctionType))
+        none = [k.arg for k in s.value.keywords if held and k.arg and not self.flows(k.value)]        # in the place of another value
+        made = gast.Dict(keys=[registry.number(key) if isinstance(key, int) else tree.constant(key) for key, _ in parts]
+                         + list(map(tree.constant, none)),
+                         values=[self.d(atom) for _, atom in parts] + [tree.constant(None) for _ in none])
+        if held:
             made = self.call('partial_tangent', func, self.maybe(func), tree.constant(count), made)
         self.both(s, made)
 

@@ -201,6 +201,59 @@ def test_integers_given_by_a_star_are_numbers(function, values):
         np.testing.assert_allclose(a, b)
 
 
+def sent_nothing(x):
+    steps = counted(x)
+    return steps.send(None) * next(steps)
+
+
+def catches(x):
+    try:
+        yield x
+    except ValueError as error:
+        yield error.args[0] * x
+
+
+def thrown_into(x):
+    steps = catches(x)
+    first = next(steps)
+    return first * steps.throw(ValueError(x * x))
+
+
+@pytest.mark.parametrize('f, why', [(sent_nothing, 'write next'), (thrown_into, 'thrown into a generator')])
+def test_what_is_sent_and_thrown_into_generators_is_refused(f, why):
+    """AttributeErrors of ours, in reverse mode."""
+    with pytest.raises(tangent.TangentError, match=why):
+        tangent.grad(f)(0.7)
+
+
+def keeps_a_log(f):
+    log = []
+
+    def logged(v):
+        log.append(f(v))
+        return log[-1]
+    logged.log = log
+    return logged
+
+
+def of_a_function_with_a_log(x):
+    f = keeps_a_log(lambda v: v * x)
+    f(f(x))
+    return sum(f.log)
+
+
+def a_class_made_by_a_call(x):
+    return type('Scaled', (), {'of': lambda self, v: v * x})().of(x)
+
+
+@pytest.mark.parametrize('f, why', [(of_a_function_with_a_log, 'keep them in an object'),
+                                    (a_class_made_by_a_call, 'define the class at the top level')])
+def test_attributes_of_functions_and_classes_made_by_a_call_are_refused(f, why):
+    """AttributeErrors and TypeErrors of ours, in forward mode."""
+    with pytest.raises(tangent.TangentError, match=why):
+        tangent.jvp(f)(0.7, 1.0)
+
+
 def test_what_an_iterator_gives_at_its_end_may_have_the_only_derivative():
     """Forward mode took something from the tangent of the iterator, which has none."""
     f, x = hunted_tried.at_its_end, 0.7

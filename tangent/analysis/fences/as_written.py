@@ -35,6 +35,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
     refuse_iterators(source, wrt, effects, resolver, forward)
     refuse_until(source, nodes, resolver, forward)
     refuse_registers(source, nodes, resolver)
+    refuse_classes(source, nodes, resolver)
     refuse_orders(source, nodes, resolver, effects)
     keys = Keys(source.tree, resolver)
     node = first_key(source.tree, keys, wrt)
@@ -60,6 +61,15 @@ def refuse_updated(source):
         if kind is not None and classes.defined(kind, f'i{special.ARITHMETIC.get(type(s.op))}') is not None:
             raise subset.unsupported(s, source, f'updates of objects in place by an operator of {kind.__name__}',
                                     'call a method that does it')
+
+
+def refuse_classes(source, nodes, resolver):
+    """Refuse `type('T', (), {'f': lambda self: ...})`: what becomes of functions inside is no method of the class."""
+    inside = {n.name for n in nodes if isinstance(n, gast.FunctionDef)}
+    for n in nodes:
+        if isinstance(n, gast.Call) and len(n.args) == 3 and resolver(n.func) is type and any(
+                isinstance(e, gast.Lambda) or isinstance(e, gast.Name) and e.id in inside for e in tree.walk(n)):
+            raise subset.unsupported(n, source, 'classes defined inside the function', 'define the class at the top level')
 
 
 def refuse_generators(source, nested, wrt, effects):

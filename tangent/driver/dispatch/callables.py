@@ -238,8 +238,8 @@ class Spread(NamedTuple):
 def without(parts, names):
     """The parts less the keywords that the call itself brings."""
     own = parts.own
-    if isinstance(own, dict):
-        own = {key: place for key, place in own.items() if not isinstance(place, str) or place not in names} or None
+    if isinstance(own, dict):                    # what it holds under these names has no part in the call
+        own = {key: None if isinstance(place, str) and place in names else place for key, place in own.items()}
     return parts._replace(keywords={k: v for k, v in parts.keywords.items() if k not in names}, own=own)
 
 
@@ -312,7 +312,8 @@ def of_method(f):
 def of_partial(f):
     inner = spread(f.func)
     at = len(inner.lead)
-    own = {'__func__': inner.own} if inner.own else {}
+    of_class = isinstance(inner.own, int) and isinstance(inner.lead[inner.own], type)
+    own = {} if inner.own is None or inner.own == {} or of_class else {'__func__': inner.own}
     for place, value in [*enumerate(f.args), *f.keywords.items()]:
         if captures.carries(f.func, place, value):
             own[place if isinstance(place, str) else place - len(f.args)] = place if isinstance(place, str) else at + place

@@ -212,7 +212,8 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
     lead, more = _own(f, parts, df)
     args, tangents = (*parts.lead, *args), (*lead, *tangents)
     if parts.keywords:
-        keywords, dkeywords = {**parts.keywords, **keywords}, {**more, **dkeywords}
+        held = {name: d for name, d in more.items() if name not in keywords}        # the others have a new value
+        keywords, dkeywords = {**parts.keywords, **keywords}, {**held, **dkeywords}
     given = _given(tangents, dkeywords)
     if not any(given) and not communicates(parts.base):
         value = f(*args[len(parts.lead):], **keywords) if not parts.keywords else parts.base(*args, **keywords)
@@ -445,7 +446,7 @@ def _fill(form, df, lead, keywords):
         raise ForwardNotImplementedError(f'a function has captured {lost[0]}, through which a derivative flows, but what it '
                                          'holds now has none: pass it as an argument')
     for key, place in form.items():
-        if df.get(key) is None:
+        if df.get(key) is None or place is None:
             continue
         if isinstance(place, dict):
             _fill(place, df[key], lead, keywords)

@@ -302,9 +302,10 @@ class Record:
         inner = type(self)(f.func, (*f.args, *args), {**f.keywords, **self.keywords}, ())
         n = len(f.args)
         own = OWN in self.flags
-        inner.flags = (*(range(n) if own else ()), *(k for k in f.keywords if own),
+        held = [k for k in f.keywords if k not in self.keywords]                   # in the place of the others the call has its own
+        inner.flags = (*(range(n) if own else ()), *(held if own else ()),
                        *(k + n if type(k) is int else k for k in self.positions()), *((OWN,) if own else ()))
-        self.backward = functools.partial(partial_back, inner, n, f)
+        self.backward = functools.partial(partial_back, inner, n, f, held)
         self.value = inner.run()
         self.structured = inner.structured
         return self.value
@@ -545,9 +546,9 @@ def nothing(grads, g):
     return {}
 
 
-def partial_back(inner, n, f, grads, g):
+def partial_back(inner, n, f, held, grads, g):
     found = dict(zip(inner.flags, inner.back(grads, g)))
-    own = {k: v for k, v in found.items() if type(k) is int and k < n or k in f.keywords}
+    own = {k: v for k, v in found.items() if type(k) is int and k < n or k in held}
     for k, v in own.items():
         value = f.args[k] if type(k) is int else f.keywords[k]
         own[k] = v if isinstance(value, tuple) or gradients.is_number(value) else grads.give(value, v)

@@ -298,7 +298,8 @@ def attribute(f, args):
         return function(name, given, [asked_for] if len(args) == 2 else tried)
     if above is not MISSING and not held and not hasattr(type(above), '__set__'):         # of the class, not a descriptor
         return function(name, given, [f'return asked(x, "__getattribute__", {name!r})'], asked=asked)
-    if above is MISSING and not held and len(args) > 2:
+    empty = isinstance(above, types.MemberDescriptorType) and not hasattr(x, name)          # a slot
+    if (above is MISSING or empty) and not held and len(args) > 2:
         return function(name, given, ['return default'])
     owner = 'self' if is_of_arrays(name) and not is_array(x) else 'x'                 # whose `size` is not an array's
     return function(name, (owner, *given[1:]), [f'return {owner}.{name}'])

@@ -87,6 +87,14 @@ class Generated(Counted):
         if len(self.log) > size:
             raise errors.AliasError('close() of a generator that does something with a derivative then: go through all of it')
 
+    def send(self, value):
+        raise errors.AliasError('a value is sent into a generator with a derivative: pass it as an argument; for g.send(None), '
+                                'write next(g)')
+
+    def throw(self, *error):
+        raise errors.AliasError('an exception is thrown into a generator with a derivative: let the function that makes its values '
+                                'return them, and handle the exception there')
+
     def leave(self):
         """End with the loop that goes through it."""
         self.iterator.close()
@@ -103,16 +111,17 @@ class Generated(Counted):
     def receive_at(self, grads, index, term):
         """The gradient of the value number `index`; those after it have none."""
         self.go_back(grads, index + 1)
-        self.send(term)
+        self.hand(term)
 
     def go_back(self, grads, count):
         if self.backward is None:                      # what it did after its last value comes first
             self.backward = self.adjoint(grads, self.log, None)
             self.advance(next)
         while self.count > count:
-            self.send(self.owed.pop(self.count - 1, None))
+            self.hand(self.owed.pop(self.count - 1, None))
 
-    def send(self, term):
+    def hand(self, term):
+        """Go on back with the gradient of the value that was the last one."""
         self.count -= 1
         self.advance(lambda backward: backward.send(term))
 

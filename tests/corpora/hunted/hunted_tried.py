@@ -1,4 +1,5 @@
 """What somebody may see of how far a `try` has come, and what changes outside while the function runs."""
+import functools
 import re
 import sys
 import typing
@@ -597,3 +598,86 @@ class Walk:
 @found(0.7, mixes=('f', 'fr'))                          # the others are refused
 def walked_by_a_set(x):
     return Walk(x).run()
+
+
+# Partials whose arguments are given anew, and partials of methods
+
+def product_and_rest(a, b, *, c=1.0, d=2.0):
+    return a * b + c * d
+
+
+@found(0.7)
+def partial_of_a_partial_with_another_value(x):
+    p = functools.partial(product_and_rest, x, c=x * x)
+    q = functools.partial(p, c=1.0)
+    return p(2 * x) * q(x)
+
+
+@found(0.7)
+def called_with_another_value(x):
+    p = functools.partial(product_and_rest, x, c=x * x)
+    return p(x, c=1.0) * p(x, **{'c': 2.0}) * p(x)
+
+
+@found(0.7)
+def called_with_all_that_it_holds_anew(x):
+    fs = [functools.partial(product_and_rest, c=x), functools.partial(product_and_rest, 1.0)]
+    return fs[0](x, x, c=2.0) * fs[1](x, d=x) * functools.partial(fs[0], c=5.0)(x, 1.0)
+
+
+class Times:
+    unit = 2.0
+
+    def __init__(self, v):
+        self.v, self.n = v, 0
+
+    def of(self, a, b=1.0, *, c=0.0):
+        self.n += 1
+        return self.v * a * b + c * self.n
+
+    @classmethod
+    def made(cls, v, w=1.0):
+        return cls(v * w * cls.unit)
+
+
+@found(0.7)
+def partial_of_a_method(x):
+    k = Times(x)
+    m = functools.partial(k.of, b=x)
+    n = functools.partial(m, b=1.0)
+    k.v = x * x
+    return m(x) * n(x)
+
+
+@found(0.7)
+def partial_of_a_method_with_another_value(x):
+    e = functools.partial(Times(x).of, c=x)
+    return e(x) * e(x, c=1.0)
+
+
+@found(0.7)
+def partial_of_a_method_of_a_class(x):
+    return functools.partial(Times.made, w=x)(x).v * x
+
+
+@found(0.7)
+def made_by_the_class_of_an_object(x):
+    k = Times(x)
+    return k.__class__.made(x).v * type(k)(x).v
+
+
+class Slots:
+    __slots__ = ('p', 'q')
+
+    def __init__(self, p):
+        self.p = p
+
+    def step(self):
+        self.q = getattr(self, 'q', self.p * 2) * self.p
+        return self
+
+
+@found(0.7, mixes=('f', 'ff'))
+def a_slot_that_is_empty(x):
+    s = Slots(x).step().step()
+    return s.q * s.p
