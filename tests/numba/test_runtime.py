@@ -306,6 +306,13 @@ def test_cofactors():
         assert np.allclose(compiled_cofactors(m), products.cofactors(m))
 
 
+def test_tangents_of_cofactors():
+    compiled_tangent = call(products.push_cofactors, 2)
+    for m in SQUARE, np.eye(2), np.zeros((2, 2)), np.array([[0.4, 0.7, 1.3], [0.7, 1.3, 0.4], [1.3, 0.4, 0.7]]):
+        d = np.sin(np.arange(m.size, dtype=float)).reshape(m.shape)
+        assert np.allclose(compiled_tangent(m, d), products.push_cofactors(m, d))
+
+
 @numba.njit
 def product(a):
     if a.shape[0] > 0:

@@ -94,6 +94,28 @@ def _cofactors(a):
     return impl
 
 
+@overload(products.push_cofactors)
+def _push_cofactors(a, da):
+    if ranks(a, da) != (2, 2):
+        return None
+
+    def impl(a, da):
+        u, s, v = np.linalg.svd(a)
+        moved = np.dot(np.dot(u.T, da), v.T)
+        found = np.zeros_like(moved)
+        for k in range(s.size):
+            for j in range(s.size):
+                others = np.linalg.det(u) * np.linalg.det(v)
+                for n in range(s.size):
+                    if n != k and n != j:
+                        others *= s[n]
+                if j != k:
+                    found[k, j] = -moved[j, k] * others
+                    found[k, k] += moved[j, j] * others
+        return np.dot(np.dot(u, found), v)
+    return impl
+
+
 as_written(products.unmatrix_power, products.push_matrix_power, products.push_power)
 stands_for(products.turned, lambda m: m.T.copy())
 stands_for(products.in_rows, lambda m: np.ascontiguousarray(m))

@@ -52,6 +52,7 @@ linear('y = unitem(g, a, args)', 'item_of(d[y], args)', shape='a')
 linear('y = unblock(g, arrays)', 'numpy.block(d[y])')
 general('y = inverse_or_inf(a)', '-numpy.swapaxes(y, -1, -2) @ d[y] @ numpy.swapaxes(y, -1, -2)', forward='-y @ d[a] @ y',
         shape='a')
+general('y = cofactors(a)', 'push_cofactors(a, d[y])', forward='push_cofactors(a, d[a])', shape='a')
 linear('y = item_of(g, args)', 'unitem(d[y], g, args)', shape='scalar')
 linear('y = push_ix(dargs, y)', 'unpush_ix(d[y], dargs)')
 linear('y = unpush_ix(g, dargs)', 'push_ix(d[y], g)')

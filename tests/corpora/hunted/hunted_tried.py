@@ -681,3 +681,11 @@ class Slots:
 def a_slot_that_is_empty(x):
     s = Slots(x).step().step()
     return s.q * s.p
+
+
+# Determinants of matrices with equal singular values: second derivatives went through those of the singular vectors
+
+@found(V)
+def determinants_where_singular_values_are_equal(v):
+    m = np.array([[v[2], v[0], v[1]], [v[0], v[1], v[2]], [v[1], v[2], v[0]]])
+    return np.linalg.det(m) + np.linalg.det(v[0] * np.eye(3)) * v[1] + np.linalg.det(np.outer(v, v)) * v[2]

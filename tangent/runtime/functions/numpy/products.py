@@ -19,7 +19,7 @@ from tangent.runtime.array_api import (
 )
 from tangent.runtime.broadcast import cast, unbroadcast
 from tangent.runtime.fields import is_object, refuse_object
-from tangent.runtime.functions.elementwise import own
+from tangent.runtime.functions.elementwise import own, product_of_others
 from tangent.runtime.functions.numpy.statistics import dual
 
 
@@ -208,6 +208,26 @@ def cofactors(a):
         others[..., k] = np.prod(np.delete(s, k, axis=-1), axis=-1)
     sign = np.linalg.det(u) * np.linalg.det(v)
     return np.where(known, np.expand_dims(sign, (-2, -1)) * (dual(u) * others[..., None, :]) @ dual(v), np.nan)
+
+
+def push_cofactors(a, da):
+    """The tangent of `cofactors(a)`, which is its adjoint, too; right where singular values are zero, or equal, to which those of
+    the factors of a matrix have no derivative.
+
+    The cofactors of `u @ x @ v` are `det(u) * u @ cofactors(x) @ v * det(v)` for orthogonal `u` and `v`: it is enough to know
+    the tangent of those of the diagonal matrix of the singular values.
+    """
+    known = np.all(np.isfinite(a), axis=(-2, -1), keepdims=True)
+    u, s, v = np.linalg.svd(np.where(known, a, 0))
+    moved = np.swapaxes(dual(u), -1, -2) @ np.where(known, da, 0) @ np.swapaxes(dual(v), -1, -2)
+    along, found = np.diagonal(moved, axis1=-2, axis2=-1), np.empty_like(moved)
+    for k in range(s.shape[-1]):
+        rest = np.where(np.arange(s.shape[-1]) == k, 1, s)
+        pairs = np.where(np.arange(s.shape[-1]) == k, 0, product_of_others(rest, axis=-1))        # the product of all but two
+        found[..., k, :] = -moved[..., :, k] * pairs
+        found[..., k, k] = np.sum(along * pairs, axis=-1)
+    sign = np.linalg.det(u) * np.linalg.det(v)
+    return np.where(known, np.expand_dims(sign, (-2, -1)) * dual(u) @ found @ dual(v), np.nan)
 
 
 def undet(d, a):
