@@ -252,7 +252,7 @@ class Operators(gast.NodeTransformer):
         self.generic_visit(node)
         found = self.resolver(node.value)
         known = found is not UNKNOWN and defined(type(found), 'getitem') is None
-        if known or not isinstance(node.ctx, gast.Load) or not self.classes.define('getitem'):
+        if known or not isinstance(node.ctx, gast.Load) or not self.classes.define('getitem', 'missing'):
             return node
         if found is not UNKNOWN and tree.root_name(node.value) in self.tables:
             return unknown('outside', node, self.library, self.resolver, node.value, self.spelled(node.slice))

@@ -197,7 +197,7 @@ def add_at(bx, index, v):
         return rebuild_tuple(type(bx), add_at(list(bx), index, v))
     elif isinstance(bx, list) and isinstance(index, slice):
         bx[index] = map(add_grad, bx[index], v)
-    elif hasattr(bx, 'settled'):             # what is owed to a task's value, of which no shape is known
+    elif hasattr(type(bx), 'settled'):             # what is owed to a task's value, of which no shape is known
         bx.add_at(index, v)
     elif hasattr(bx, 'add_at'):              # a persistent array
         bx.add_at(index, unbroadcast(np.asarray(v) if isinstance(v, list) else v, bx[index]))

@@ -254,6 +254,55 @@ def test_attributes_of_functions_and_classes_made_by_a_call_are_refused(f, why):
         tangent.jvp(f)(0.7, 1.0)
 
 
+class Twice(list):
+    def append(self, v):
+        super().append(v * 2)
+
+
+class Threefold(dict):
+    def get(self, key, default=0.0):
+        return super().get(key, default) * 3
+
+
+class Latest(collections.deque):
+    def append(self, v):
+        super().append(v * 2)
+
+
+def appended_twice(x):
+    xs = Twice()
+    xs.append(x)
+    return xs[0] * x
+
+
+def gets_three_times(x):
+    d = Threefold(a=1.0)
+    d['a'] = x
+    return d.get('a') * x
+
+
+def latest(x):
+    xs = Latest()
+    xs.append(x)
+    return xs[0] * x
+
+
+def given_to_a_stack(x):
+    with contextlib.ExitStack() as stack:
+        y = x * stack.enter_context(contextlib.nullcontext(x))
+    return y
+
+
+@pytest.mark.parametrize('f, why', [
+    (appended_twice, 'Twice defines append of its own'), (gets_three_times, 'Threefold defines get of its own'),
+    (latest, 'Latest defines append of its own'), (given_to_a_stack, 'one with statement for each')])
+@pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
+def test_methods_of_containers_that_classes_define_anew_are_refused(f, why, derivative):
+    """What stands for the method of the list was done by that of the class, so that numbers were doubled twice."""
+    with pytest.raises(tangent.TangentError, match=why):
+        derivative(f)(0.7, *[1.0] * (derivative is tangent.jvp))
+
+
 def test_what_an_iterator_gives_at_its_end_may_have_the_only_derivative():
     """Forward mode took something from the tangent of the iterator, which has none."""
     f, x = hunted_tried.at_its_end, 0.7

@@ -39,7 +39,7 @@ ITERATES = frozenset('list tuple zip zipped enumerate enumerated set frozenset d
                      .split())
 LISTED = 'range list tuple zip enumerate sorted reversed dict set frozenset map filter'.split()     # they give no object
 NAMES = frozenset([*OPERATORS.values(), *(f'{k}{n}' for n in ARITHMETIC.values() for k in 'ri'), *COMPARED.values(), *TRUTH,
-                   *THROUGH, 'contains', 'getattr', 'getattribute', 'round', 'divmod', 'rdivmod', 'float', 'abs', 'int'])
+                   *THROUGH, 'missing', 'contains', 'getattr', 'getattribute', 'round', 'divmod', 'rdivmod', 'float', 'abs', 'int'])
 FACTS = 'isinstance', 'issubclass', 'callable', 'hasattr', 'bool', 'len', 'all', 'any', 'hash', 'id', 'type'
 TOLD = 'all', 'any', 'allclose', 'array_equal', 'startswith', 'endswith', 'isdisjoint', 'issubset', 'issuperset'
 
@@ -57,7 +57,7 @@ def methods_run(node):
     if isinstance(node, gast.Compare):
         return [compared(op, pair) for op, pair in zip(node.ops, zip([node.left, *node.comparators], node.comparators))]
     if isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Load):
-        return [(('getitem',), [node.value, node.slice])]
+        return [(('getitem', 'missing'), [node.value, node.slice])]
     if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
         return [((f'.{node.attr}', 'getattr'), [node.value])]
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):

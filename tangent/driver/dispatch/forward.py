@@ -8,6 +8,7 @@ method is that of its object.
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 import functools
 import inspect
@@ -107,6 +108,7 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     if (generator := generator_of(f)) is not None and any(t is not None for t in (df, *tangents, *dkeywords.values())):
         values, _ = pushforward(generator, args, tangents, keywords, dkeywords, df, batched=batched)
         return (PushedContext(values.pairs),) * 2
+    refuse_stacked(f, (*tangents, *dkeywords.values()))
     if df is None:
         refuse_written(f, (*tangents, *dkeywords.values()))
     if (compute := kept_before(f, args, tangents)) is not None:
@@ -257,6 +259,14 @@ def refuse_written(f, tangents):
     if method and (mutations.of(f.__name__).writes or f.__name__ in WRITING) and any(is_nonzero(t, set()) for t in tangents):
         raise AliasError(f'the method {f.__name__} of a {type(f.__self__).__name__} writes a value with a derivative into it, '
                          'which its caller may read: call it where the object has a name')
+
+
+def refuse_stacked(f, tangents):
+    """Refuse what an exit stack is given that has a tangent: it calls that back when it is left."""
+    if isinstance(getattr(f, '__self__', None), contextlib.ExitStack) and any(is_nonzero(t, set()) for t in tangents):
+        raise ForwardNotImplementedError('exit stacks with callbacks or contexts that have a derivative are not supported in '
+                                         'differentiated code: write one with statement for each, and behind it what is called '
+                                         'back')
 
 
 def refuse_drawn(function):

@@ -7,6 +7,7 @@ The entry is made before the call, so that what a function did before it raised 
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import inspect
@@ -38,7 +39,7 @@ from tangent.eventlog.shadow import (
     processes,
     threads,
 )
-from tangent.eventlog.shadow.values import OWN, add_parts, held_by_exception, is_number
+from tangent.eventlog.shadow.values import OWN, add_parts, held_by_exception, is_number, refuse_overridden
 from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current
 from tangent.frontend.source import is_manager, original
@@ -327,6 +328,8 @@ class Record:
         table = methods.of_class(type(owner))
         if f.__name__ == 'at' and isinstance(owner, np.ufunc):
             return methods.arrays.scatter(self, f, args)
+        if isinstance(owner, (list, dict, collections.deque)):
+            refuse_overridden(f)
         if f.__name__ in table:
             return table[f.__name__](self, owner, methods.by_position(self, f, args))
         if isinstance(owner, BaseException) and f.__name__ == '__init__':

@@ -27,7 +27,7 @@ from tangent.emit.build import Part, build
 from tangent.errors import ForwardNotImplementedError
 from tangent.eventlog.shadow.operators import UNARY, tried
 from tangent.eventlog.shadow.operators import elements as unpacked
-from tangent.eventlog.shadow.values import coded, refuse_getattribute
+from tangent.eventlog.shadow.values import coded, lacking, refuse_getattribute, refuse_overridden
 from tangent.normal.constructors import is_plain_tuple
 from tangent.runtime import facts
 from tangent.runtime.array_api import is_array
@@ -205,6 +205,8 @@ def told(name, given, plain, own, *methods):
 def item(f, args):
     if coded(args[0], 'getitem') is not None:
         return function('item', 'ai', ['return a.__getitem__(i)'])
+    if lacking(*args) is not None:
+        return function('item', 'ai', ['return a.__missing__(i)'])
     return function('item', 'ai', ['return a[i]'])
 
 
@@ -443,6 +445,8 @@ def is_generated(kind):
 
 def of_container(f, owner, count, keywords):
     name = f.__name__
+    if isinstance(f, types.BuiltinMethodType):
+        refuse_overridden(f)
     owner_name, *given = unlike(keywords, 'owner', *(f'x{k}' for k in range(count)))
     call = ', '.join([*given, *(f'{k}={k}' for k in keywords)])
     head = [owner_name, *given, *['*'] * bool(keywords), *keywords]

@@ -10,7 +10,7 @@ import numpy as np
 from tangent.errors import ReverseNotImplementedError
 from tangent.eventlog.shadow import iterators, methods
 from tangent.eventlog.shadow.iterators import all_given_back
-from tangent.eventlog.shadow.values import OWN, coded, unjoin
+from tangent.eventlog.shadow.values import OWN, coded, lacking, unjoin
 from tangent.runtime.captures import differentiable
 from tangent.runtime.functions.containers import check_plain, unlist, unrepeated
 from tangent.runtime.functions.lists import united
@@ -120,6 +120,8 @@ def getitem(record, f, args):
     owner, index = args
     method = coded(owner, 'getitem')
     if method is not None:
+        return inner_call(record, method, args, (0, 1))
+    if (method := lacking(owner, index)) is not None:
         return inner_call(record, method, args, (0, 1))
     value = owner[index]
     record.structured = isinstance(owner, list) and isinstance(index, slice)            # a list of its own

@@ -36,6 +36,22 @@ def coded(x, name):
     return found if plain and not is_number_type(kind) else None
 
 
+def lacking(owner, key):
+    """The `__missing__`, written by the user, that gives what a dict has under a key that it lacks; None for others."""
+    found = coded(owner, 'missing') if isinstance(owner, dict) and not isinstance(owner, collections.Counter) else None
+    return found if found is not None and key not in owner else None
+
+
+def refuse_overridden(f):
+    """Raise for a method of a list, dict or deque, written in C, whose object has one of its own by that name: what stands for
+    such methods calls them by their names."""
+    kind = type(f.__self__)
+    if not f.__name__.startswith('__') and isinstance(inspect.getattr_static(kind, f.__name__, None), types.FunctionType):
+        above = next(k for k in kind.__mro__ if k.__module__ in ('builtins', 'collections'))
+        raise errors.FieldError(f'{kind.__name__} defines {f.__name__} of its own, and calls that of {above.__name__}: keep a '
+                                f'{above.__name__} in an attribute, and let the methods of {kind.__name__} use that')
+
+
 def refuse_getattribute(owner, name):
     """Raise for an attribute of an object whose class says what each of them is."""
     if coded(owner, 'getattribute') is not None:
@@ -108,7 +124,7 @@ def before(owner, index):
     if isinstance(owner, (list, collections.deque)):
         return [list(owner)] if isinstance(index, slice) else owner[index]
     if isinstance(owner, dict):
-        return owner.get(index, MISSING)
+        return dict.get(owner, index, MISSING)                           # its class may have another `get`
     refuse_foreign(owner)
     if not hasattr(type(owner), '__setitem__'):
         raise TypeError(f"'{type(owner).__name__}' object does not support item assignment")           # as Python says

@@ -243,10 +243,14 @@ def zero_parts(x, known, pending):
         found = rebuild_tuple(type(x), [zero_parts(v, known, pending) for v in x])
     elif isinstance(x, dict):
         missing = isinstance(x, collections.defaultdict)
-        found = collections.defaultdict(zero_factory(x.default_factory)) if missing else copy_of(x)
+        found = collections.defaultdict(zero_factory(x.default_factory)) if type(x) is collections.defaultdict else copy_of(x)
         known[id(x)] = found, x
-        for key, value in x.items():
-            found[key] = zero_parts(value, known, pending)
+        if missing:
+            found.default_factory = zero_factory(x.default_factory)
+        for key, value in dict.items(x):                                   # whatever its class says of these
+            dict.__setitem__(found, key, zero_parts(value, known, pending))
+        if hasattr(x, '__dict__') and type(x) is not collections.OrderedDict:        # a copy has the attributes of `x`
+            found.__dict__ = found if vars(x) is x else {n: zero_parts(v, known, pending) for n, v in vars(x).items()}
     elif type(x) is np.ndarray and x.dtype.kind in 'fc':
         found = zero_view(x, known)
         known[id(x)] = found, x

@@ -1,4 +1,5 @@
 """What somebody may see of how far a `try` has come, and what changes outside while the function runs."""
+import collections
 import functools
 import re
 import sys
@@ -689,3 +690,62 @@ def a_slot_that_is_empty(x):
 def determinants_where_singular_values_are_equal(v):
     m = np.array([[v[2], v[0], v[1]], [v[0], v[1], v[2]], [v[1], v[2], v[0]]])
     return np.linalg.det(m) + np.linalg.det(v[0] * np.eye(3)) * v[1] + np.linalg.det(np.outer(v, v)) * v[2]
+
+
+# Classes made of dicts
+
+class Attributed(dict):
+    pass
+
+
+class Counted(collections.defaultdict):
+    pass
+
+
+class Itself(dict):
+    def __init__(self):
+        super().__init__()
+        self.__dict__ = self
+
+
+class Makes(dict):
+    def __missing__(self, key):
+        self[key] = value = self.base * key
+        return value
+
+
+def attributed():
+    d = Attributed()
+    d.k = 2.0
+    return d
+
+
+def filled(d, x):
+    d['a'] = x
+    return d.k * d['a'] * x
+
+
+@found(0.7)
+def attributes_of_a_dict(x):
+    d = attributed()
+    d['b'] = x
+    d.k = d.k * d['b']
+    c = Counted(float)
+    c.k = 3.0
+    c['b'] += x
+    return filled(attributed(), x) * d.k + c.k * c['b']
+
+
+@found(0.7, mixes=('f',))
+def attributes_that_are_items(x):
+    c = Itself()
+    c.a = x
+    c['b'] = c.a * x
+    return c.b * c['a']
+
+
+@found(0.7, mixes=())
+def what_a_dict_makes_of_an_attribute(x):
+    d = Makes()
+    d.base = x
+    return d[2] * d[3] + len(d) * d[2]
