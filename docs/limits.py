@@ -66,6 +66,8 @@ REFUSED = (
     ('several calls in one statement of what their arguments bind anew', 'write a statement for each call'),
     ('hasattr() of objects whose __getattr__ or property writes something',
      'ask for the attribute with getattr(x, name, None)'),
+    ('classes made by type() of functions inside', 'define the class at the top level'),
+    ('objects of name, a number whose operators are code of its own,', 'write what they do as functions of plain numbers'),
     ('elements and attributes as targets of generators and of what lambdas make', 'bind a name: for v in ...'),
     ('function values that write into variables of the function around them, given to a derivative,',
      'let the function return what it writes'),
@@ -94,6 +96,8 @@ CHECKPOINTED = (
 
 FORWARD = (
     ('next() of a generator with a derivative, in forward mode,', 'iterate over it with for'),
+    ('values with a derivative that a function has as its attributes, in forward mode,',
+     'keep them in an object, and pass it to the function'),
     ('generators that return a value', 'yield it'),
     ('values sent into a generator', 'pass them as arguments'),
     ('assignments into a value without a name', 'give the value a name first'),

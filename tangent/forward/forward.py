@@ -679,7 +679,7 @@ class Forward:
         if isinstance(op.what, Nested):
             op.what.active |= {key for key, _ in parts}
         held = not isinstance(op.what, (Nested, types.FunctionType, types.BuiltinFunctionType))
-        none = [k.arg for k in s.value.keywords if held and k.arg and not self.flows(k.value)]        # in the place of another value
+        none = [k.arg for k in s.value.keywords if held and k.arg and not self.flows(k.value)]      # in the place of others
         made = gast.Dict(keys=[registry.number(key) if isinstance(key, int) else tree.constant(key) for key, _ in parts]
                          + list(map(tree.constant, none)),
                          values=[self.d(atom) for _, atom in parts] + [tree.constant(None) for _ in none])

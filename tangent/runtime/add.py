@@ -199,7 +199,7 @@ def add_at(bx, index, v):
         bx[index] = map(add_grad, bx[index], v)
     elif hasattr(type(bx), 'settled'):             # what is owed to a task's value, of which no shape is known
         bx.add_at(index, v)
-    elif hasattr(bx, 'add_at'):              # a persistent array
+    elif hasattr(type(bx), 'add_at'):        # a persistent array
         bx.add_at(index, unbroadcast(np.asarray(v) if isinstance(v, list) else v, bx[index]))
     elif isinstance(bx, dict):
         bx[index] = add_grad(bx.get(index), v)

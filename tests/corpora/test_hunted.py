@@ -287,6 +287,15 @@ def latest(x):
     return xs[0] * x
 
 
+class Loud(float):
+    def __mul__(self, other):
+        return float(self) * other * 2
+
+
+def loud(x):
+    return Loud(2.0) * x * x
+
+
 def given_to_a_stack(x):
     with contextlib.ExitStack() as stack:
         y = x * stack.enter_context(contextlib.nullcontext(x))
@@ -295,7 +304,7 @@ def given_to_a_stack(x):
 
 @pytest.mark.parametrize('f, why', [
     (appended_twice, 'Twice defines append of its own'), (gets_three_times, 'Threefold defines get of its own'),
-    (latest, 'Latest defines append of its own'), (given_to_a_stack, 'one with statement for each')])
+    (latest, 'Latest defines append of its own'), (loud, 'number whose operators'), (given_to_a_stack, 'one with statement for each')])
 @pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
 def test_methods_of_containers_that_classes_define_anew_are_refused(f, why, derivative):
     """What stands for the method of the list was done by that of the class, so that numbers were doubled twice."""

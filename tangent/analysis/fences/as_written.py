@@ -64,12 +64,19 @@ def refuse_updated(source):
 
 
 def refuse_classes(source, nodes, resolver):
-    """Refuse `type('T', (), {'f': lambda self: ...})`: what becomes of functions inside is no method of the class."""
+    """Refuse `type('T', (), {'f': lambda self: ...})`: what becomes of functions inside is no method of the class; and numbers
+    with operators of their own, which would be taken for numbers."""
     inside = {n.name for n in nodes if isinstance(n, gast.FunctionDef)}
     for n in nodes:
+        kind = resolver(n.func) if isinstance(n, gast.Call) else None
+        if isinstance(kind, type) and issubclass(kind, (float, int, complex)) and any(
+                classes.defined(kind, f'{side}{name}') for name in special.ARITHMETIC.values() for side in ('', 'r')):
+            raise subset.unsupported(n, source, f'objects of {kind.__name__}, a number whose operators are code of its own,',
+                                    'write what they do as functions of plain numbers')
         if isinstance(n, gast.Call) and len(n.args) == 3 and resolver(n.func) is type and any(
                 isinstance(e, gast.Lambda) or isinstance(e, gast.Name) and e.id in inside for e in tree.walk(n)):
-            raise subset.unsupported(n, source, 'classes defined inside the function', 'define the class at the top level')
+            raise subset.unsupported(n, source, 'classes made by type() of functions inside',
+                                    'define the class at the top level')
 
 
 def refuse_generators(source, nested, wrt, effects):

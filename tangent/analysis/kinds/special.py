@@ -39,7 +39,7 @@ ITERATES = frozenset('list tuple zip zipped enumerate enumerated set frozenset d
                      .split())
 LISTED = 'range list tuple zip enumerate sorted reversed dict set frozenset map filter'.split()     # they give no object
 NAMES = frozenset([*OPERATORS.values(), *(f'{k}{n}' for n in ARITHMETIC.values() for k in 'ri'), *COMPARED.values(), *TRUTH,
-                   *THROUGH, 'missing', 'contains', 'getattr', 'getattribute', 'round', 'divmod', 'rdivmod', 'float', 'abs', 'int'])
+                   *THROUGH, *'missing contains getattr getattribute round divmod rdivmod float abs int'.split()])
 FACTS = 'isinstance', 'issubclass', 'callable', 'hasattr', 'bool', 'len', 'all', 'any', 'hash', 'id', 'type'
 TOLD = 'all', 'any', 'allclose', 'array_equal', 'startswith', 'endswith', 'isdisjoint', 'issubset', 'issuperset'
 

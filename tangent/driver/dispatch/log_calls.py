@@ -303,7 +303,7 @@ class Record:
         inner = type(self)(f.func, (*f.args, *args), {**f.keywords, **self.keywords}, ())
         n = len(f.args)
         own = OWN in self.flags
-        held = [k for k in f.keywords if k not in self.keywords]                   # in the place of the others the call has its own
+        held = [k for k in f.keywords if k not in self.keywords]           # in the place of the others the call has its own
         inner.flags = (*(range(n) if own else ()), *(held if own else ()),
                        *(k + n if type(k) is int else k for k in self.positions()), *((OWN,) if own else ()))
         self.backward = functools.partial(partial_back, inner, n, f, held)

@@ -92,8 +92,8 @@ class Generated(Counted):
                                 'write next(g)')
 
     def throw(self, *error):
-        raise errors.AliasError('an exception is thrown into a generator with a derivative: let the function that makes its values '
-                                'return them, and handle the exception there')
+        raise errors.AliasError('an exception is thrown into a generator with a derivative: let the function that makes its '
+                                'values return them, and handle the exception there')
 
     def leave(self):
         """End with the loop that goes through it."""

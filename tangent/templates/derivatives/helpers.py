@@ -36,7 +36,8 @@ note('dot_right matmul_right tensordot_right inner_right cross_right uninterp_no
 note('uninterp unaverage', like=3)
 note('ties shares product_of_others middle centred nancentred norm_slope cofactors push_cofactors', like=0)
 note('''dot_left dot_right matmul_left matmul_right tensordot_left tensordot_right inner_left inner_right uneinsum unkron ties
-    cross_left cross_right share product_of_others cofactors push_cofactors uncumsum uncumprod unsort norm_slope grad_dot''', fresh=True)
+    cross_left cross_right share product_of_others cofactors push_cofactors uncumsum uncumprod unsort norm_slope
+    grad_dot''', fresh=True)
 note('unlist undict unzip unturned unreversed unenumerate unsorted undisplaced without joined_part unrepeated', view=0)
 note('gradient_like', view=1)
 note('unstack unconcatenate unhstack unblock unsum unproduct undist unextreme unarray', listed=True)

@@ -211,8 +211,8 @@ def cofactors(a):
 
 
 def push_cofactors(a, da):
-    """The tangent of `cofactors(a)`, which is its adjoint, too; right where singular values are zero, or equal, to which those of
-    the factors of a matrix have no derivative.
+    """The tangent of `cofactors(a)`, which is its adjoint, too; right where singular values are zero, or equal, where singular
+    vectors have no derivative.
 
     The cofactors of `u @ x @ v` are `det(u) * u @ cofactors(x) @ v * det(v)` for orthogonal `u` and `v`: it is enough to know
     the tangent of those of the diagonal matrix of the singular values.
