@@ -193,6 +193,11 @@ def perhaps_sequences(function, ops):
         | taken_apart_elsewhere(function.body, ops, _apart_and_operands) | made_arrays(function, ops)
 
 
+def is_extreme_of_several(value):
+    """Whether it is `max(a, b)`, which takes nothing apart."""
+    return isinstance(value, gast.Call) and tree.dotted(value.func) in ('max', 'min') and len(value.args) > 1
+
+
 def made_arrays(function, ops):
     """Names of which one path makes an array (`y = 2 * np.asarray(x)`) and which another hands on under the name of that
     (`y = x`), and that name: they may hold lists where nobody makes an array of them."""
@@ -201,7 +206,7 @@ def made_arrays(function, ops):
     for s in every:
         op = ops.get(s)
         if op is not None and (op.kind == 'display' or op.kind == 'rule' and (
-                op.what.name in TAKEN_APART | PUT_TOGETHER)):
+                op.what.name in TAKEN_APART | PUT_TOGETHER and not is_extreme_of_several(s.value))):
             for name in tree.names(s.value, gast.Load):
                 made.setdefault(name, set()).add(tree.target(s))
         if isinstance(s.value, gast.Name):
