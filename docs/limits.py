@@ -110,7 +110,6 @@ NUMBA = (
     ('functions made by numba.vectorize and numba.guvectorize',
      'call a function made by numba.njit in a loop over the elements'),
     ('objects of classes made by numba.experimental.jitclass', 'use a namedtuple, and functions that take it'),
-    ('calls of what is None when the derivative is made', 'import it before'),
     ('calls of functions that are known only when running, for Numba,',
      'call the function by its own name, or take tangent.grad(f, jit=False)'),
 )
@@ -152,6 +151,7 @@ MESSAGES = (
 """What is refused of messages between processes."""
 
 LOG_FORM = (
+    ('calls of what is None when the derivative is made', 'import it before'),
     ('__missing__ of dicts, in forward mode,', 'write d.setdefault(key, value)'),
     ('handlers that tell whether a name was deleted', 'set it to None'),
     ('finally blocks, and contexts that are left, with a derivative', 'write what is done there behind the block'),
