@@ -29,6 +29,7 @@ import gast
 
 from tangent.analysis.activity import by_mention
 from tangent.analysis.effects import signature, source_of
+from tangent.analysis.kinds.program import is_users as runs_when_called
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.closures.lambda_lifting import as_return
@@ -177,7 +178,8 @@ class Given(gast.NodeTransformer):
             return nothing
         given = {p: v for p, a in [*zip(positional(callee), call.args), *((k.arg, k.value) for k in call.keywords)]
                  if (v := self.value(a)) is not None}
-        rest = rest_of(callee, call.args, [k.arg for k in call.keywords]) if self.program is not None else None
+        rest = rest_of(callee, call.args, [k.arg for k in call.keywords]) \
+            if self.program is not None and runs_when_called(callee) else None
         if not given and rest is None:
             return nothing
         try:

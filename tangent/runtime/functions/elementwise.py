@@ -111,6 +111,14 @@ def share(x, y, values):
     return np.nan if not count else (x == y) / count if one is None else own_number(one, int(x == y)) / count
 
 
+def each_share(values, y):
+    """`share` for each of the values, whose ties are counted once where all are numbers of Python's."""
+    if type(y) is not float or {*map(type, values)} != {float}:
+        return [share(v, y, values) for v in values]
+    count = sum(v == y for v in values)
+    return [(v == y) / count if count else np.nan for v in values]
+
+
 def digamma(x):
     """The derivative of `log(gamma(x))`, for a number."""
     if x <= 0 and x == math.floor(x):
@@ -275,11 +283,7 @@ def unextreme(d, y, values):
     if is_one_of(y) and isinstance(values, (list, tuple)):
         return gradient_like(values, [d if k == place(values, y) else init_grad(v) for k, v in enumerate(values)])
     if isinstance(values, (list, tuple)):
-        if type(y) is float and set(map(type, values)) == {float}:                  # the ties are counted once for all
-            count = values.count(y)
-            of_one, of_none = (d / count, d * 0.0) if count else (d * np.nan,) * 2
-            return gradient_like(values, [of_one if v == y else of_none for v in values])
-        return gradient_like(values, [d * share(v, y, values) for v in values])
+        return gradient_like(values, [d * part for part in each_share(values, y)])
     return init_grad(values) if isinstance(values, dict) else d * ties(values, y)
 
 
