@@ -578,7 +578,7 @@ class Aliases:
             return {expr.id} - self.numbers
         if isinstance(expr, gast.Attribute) and self.is_constant(expr):
             return set()
-        if isinstance(expr, gast.Subscript) and self.is_taken_by_list(expr):
+        if isinstance(expr, gast.Subscript) and isinstance(expr.ctx, gast.Load) and self.is_taken_by_list(expr):
             return set()
         if isinstance(expr, (gast.Subscript, gast.Attribute, gast.Starred, gast.NamedExpr)):
             return self.handed_on(expr.value)

@@ -52,9 +52,11 @@ def is_number_like(kind):
 
 
 def answers_ufuncs(kind):
-    """Whether a class, which is no array, says itself in Python what ufuncs do with its objects: a vector with fields, say."""
+    """Whether a class says itself in Python what ufuncs do with its objects, a vector with fields, say, and is no array, which
+    answers NumPy's other functions as well."""
     told = isinstance(getattr(kind, '__array_ufunc__', None), types.FunctionType)
-    return told and not issubclass(kind, np.ndarray) and not any(hasattr(kind, name) for name in ('shape', 'dtype', PRIMAL))
+    shown = '__array_function__', 'shape', 'dtype', PRIMAL
+    return told and not issubclass(kind, np.ndarray) and not any(hasattr(kind, name) for name in shown)
 
 
 def dtype_of(x):

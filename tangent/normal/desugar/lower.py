@@ -529,10 +529,12 @@ class Lower:
         return self.collect(expr, self.names.fresh('table'))
 
     def of_SetComp(self, expr, flows):
-        items = gast.ListComp(elt=expr.elt, generators=expr.generators)
-        return self.call('set', self.collect(items, self.names.fresh('items')))
+        items = self.collect(gast.ListComp(elt=expr.elt, generators=expr.generators), self.names.fresh('items'))
+        return self.call('set', items) if self.logged else gast.Set(elts=[gast.Starred(value=items, ctx=gast.Load())])
 
     def of_Set(self, expr, flows):
+        if not self.logged:
+            return self.parts(expr, flows)
         return self.value(self.call('set', gast.Tuple(elts=expr.elts, ctx=gast.Load())), flows)
 
     # What is done with it
