@@ -34,7 +34,7 @@ note('''unconvolve unarray uncumsum uncumprod unsort unrepeat untile unpad untak
     cross_left''', like=1)
 note('dot_right matmul_right tensordot_right inner_right cross_right uninterp_nodes', like=2)
 note('uninterp unaverage', like=3)
-note('ties shares product_of_others middle centred nancentred norm_slope cofactors push_cofactors', like=0)
+note('ties shares product_of_others middle centred nancentred norm_slope', like=0)
 note('''dot_left dot_right matmul_left matmul_right tensordot_left tensordot_right inner_left inner_right uneinsum unkron ties
     cross_left cross_right share product_of_others cofactors push_cofactors uncumsum uncumprod unsort norm_slope
     grad_dot''', fresh=True)
