@@ -37,6 +37,7 @@ from tangent.driver.dispatch.callables import (
     with_nothing,
     without,
 )
+from tangent.driver.dispatch.log_functions import changes
 from tangent.driver.dispatch.operators import kept_before, standing
 from tangent.driver.dispatch.processes import PUSHED
 from tangent.driver.dispatch.reverse import AGAIN, OURS, around, goes_by_text, resolved, writes_into
@@ -523,7 +524,7 @@ class Pushed:
         kept = {**dict(zip(reversed(names), reversed(base.__defaults__ or ()))), **(base.__kwdefaults__ or {})}
         given = {*names[:count], *keywords}
         for name in self.lost.values():
-            if name in kept and name not in given and not isinstance(kept[name], (int, float, complex, str, type(None))):
+            if name in kept and name not in given and changes(kept[name]):
                 raise writes_into(name, read(base))
 
     def __call__(self, args, tangents, keywords, dkeywords):

@@ -124,7 +124,7 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=Tr
         dependencies.begun()
         with dependencies.noting() as notes:
             again = again or lists and joins(function)
-            again = again or own or captured and captures_more(function)
+            again = again or own or captured and facts.home(function) not in ('numpy', 'scipy') and captures_more(function)
             found = None if not (in_complex or calls or again) and pretty(function, wanted, captured, taken) else \
                 make(function, (*parameters(function, wanted), *own), captured, in_complex, cut)
         entry = _forms[key] = found, function.__code__, notes.without(function), held       # these stay alive, as their ids do
@@ -237,7 +237,9 @@ def own_defaults(function, count, keywords):
 
 
 def changes(value):
-    """Whether a default value may come to hold something with a derivative."""
+    """Whether a default value may come to hold something with a derivative; a tuple holds what it holds."""
+    if type(value) is tuple:
+        return any(map(changes, value))
     return may_carry(value) and not isinstance(value, (int, float, complex, np.number, types.NoneType))
 
 
