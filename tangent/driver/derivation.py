@@ -297,9 +297,8 @@ class Derivation:
     def twin_apart(self, callee, demands, s, caller, facts):
         """The twin for a call, whose names are none of the caller's; `facts` has the names and the resolver of that."""
         found = self.twin(callee, demands, s, caller, facts.resolver)
-        names = [getattr(found, part) for part in ('primal', 'adjoint', 'name') if hasattr(found, part)]
-        facts.names.taken.update(names)
-        for name in local_names(caller.tree).intersection(names):       # they were made before the variable was seen
+        facts.names.taken.update(found.names)
+        for name in local_names(caller.tree).intersection(found.names):       # they were made before the variable was seen
             raise errors.TangentParseError(subset.locate(
                 s, caller, f'the derivative of what is called here has the name {name}, which is that of a variable: give the '
                 'variable another name'))

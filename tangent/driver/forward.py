@@ -95,6 +95,10 @@ class ForwardTwin(NamedTuple):
     lost: tuple = ()
     kept: Mapping = types.MappingProxyType({})
 
+    @property
+    def names(self):
+        return self[:1]
+
 
 class ShapesThere(Shapes):
     """Shapes where each statement stands: (those of the names it reads, that of its result)."""

@@ -34,6 +34,10 @@ class Twin(NamedTuple):
     lookup: object = None
     seeded: bool = True
 
+    @property
+    def names(self):
+        return self[:2]
+
 
 class Demands(NamedTuple):
     """What the twins of a callee are to give: with its source and where it is called, all that their text depends on.

@@ -85,7 +85,7 @@ class Program:
     def plain(self, callee, call):
         """(callee, call) of one with a parameter for each argument, in the place of one with `*args` or `**more`."""
         rest = rest_of(callee, call.kinds, call.named)
-        source = source_of(callee) if rest is not None and is_users(callee) else None
+        source = source_of(callee) if rest is not None and is_followed(callee) else None
         if source is None or not may_be_spread(source.tree):
             return callee, call
         key = callee, rest
@@ -272,14 +272,14 @@ def called_in(source):
 
 def signature_of(callee):
     """The signature of a function of the user's with a parameter for each argument, or None."""
-    if not is_users(callee):
+    if not is_followed(callee):
         return None
     signature = callee.signature if isinstance(callee, Nested) else inspect.signature(callee, follow_wrapped=False)
     several = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
     return None if any(p.kind in several for p in signature.parameters.values()) else signature
 
 
-def is_users(callee):
+def is_followed(callee):
     """Whether it is a function of the user's without a rule, which runs when it is called."""
     if isinstance(callee, Nested):
         return True

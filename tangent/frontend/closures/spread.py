@@ -10,6 +10,7 @@ Which branches are taken is known by how many arguments there are, and by their 
 """
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import operator
 from typing import NamedTuple
@@ -70,24 +71,23 @@ def is_single(name, definition):
 def of_calls(source, rest):
     """(a Nested for a function in such calls, key of `**more` -> the parameter for it)."""
     names = tree.Names(set(names_in(source).mentioned))
-    more = {n: names.fresh(n) for n in rest.named}
-    args, defaults, body = spread(source.tree.args, source.defaults, source.tree.body, rest, more, names)
+    args, defaults, body, more = spread(source.tree.args, source.defaults, source.tree.body, rest, names)
+    made = NestedSource.rewritten(source, tree.replace(source.tree, args=args, body=body))
     nested = Nested(source.name, ())
-    nested.source = NestedSource.rewritten(source, tree.replace(source.tree, args=args, body=body))
-    if defaults != source.defaults:
-        nested.source = NestedSource.rewritten(nested.source, nested.source.tree, values=defaults)
+    nested.source = dataclasses.replace(made, values=tuple(defaults))
     return nested, more
 
 
-def spread(args, defaults, body, rest, more, names, strict=False):
-    """(parameters, values of defaults, statements) of a function with these in the place of `*args` and `**more`, without the
-    branches that are not taken then. Where the text does more with these than to read them, they are bound in front.
+def spread(args, defaults, body, rest, names, strict=False):
+    """(parameters, values of defaults, statements, key of `**more` -> the parameter for it) of a function with others in the
+    place of `*args` and `**more`, without the branches that are not taken then. Where the text does more with these than to
+    read them, they are bound in front.
 
-    more : key of `**more` -> the parameter for it
     names : the names that the function has, to which those of the others are added
     strict : `Refused` is raised instead
     """
     params = [a.id for a in args.posonlyargs + args.args]
+    more = {n: names.fresh(n) for n in rest.named}
     several = [names.fresh(f'{args.vararg.id}{k}') for k in range(rest.several)]
     work = Arguments(getattr(args.vararg, 'id', None), several, getattr(args.kwarg, 'id', None), more)
     try:
@@ -104,7 +104,7 @@ def spread(args, defaults, body, rest, more, names, strict=False):
         args, defaults = tree.replace(args, args=args.args + list(map(tree.parameter, several)), defaults=[]), ()
     args = tree.replace(args, vararg=None, kwarg=None, kwonlyargs=args.kwonlyargs + list(map(tree.parameter, more.values())),
                         kw_defaults=args.kw_defaults + [None] * len(more))
-    return args, defaults, body
+    return args, defaults, body, more
 
 
 class Refused(Exception):

@@ -18,6 +18,7 @@ import types
 
 import gast
 
+from tangent.analysis.fences.halfway import leaves
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, resolver_of
 from tangent.frontend.scopes import DEFINITIONS
@@ -26,7 +27,6 @@ from tangent.templates.language import registry
 
 MOST = 8                      # functions that a loop goes through
 LONGEST = 24                  # statements in its place
-LOOPS = gast.For, gast.While, gast.AsyncFor
 LATER = (*DEFINITIONS, gast.Lambda, gast.GeneratorExp)                  # what runs when the loop is elsewhere
 
 
@@ -211,14 +211,3 @@ def is_known(found):
     """Whether a text can name it as a function: one of the user's, or one with a rule."""
     return isinstance(uncompiled(found), types.FunctionType) or callable(found) and not isinstance(found, type) \
         and registry.lookup(found) is not None
-
-
-def leaves(stmts):
-    """Whether a `break` or `continue` in these is that of the loop around them."""
-    for s in stmts:
-        if isinstance(s, (gast.Break, gast.Continue)):
-            return True
-        inner = [block for field, block in tree.blocks(s) if not (isinstance(s, LOOPS) and field == 'body')]
-        if not isinstance(s, DEFINITIONS) and any(map(leaves, inner)):
-            return True
-    return False

@@ -81,9 +81,8 @@ def of_call(function, count, names):
     if rest.several and not args.vararg or rest.named and not args.kwarg or not may_be_spread(source.tree):
         return None
     taken = tree.Names(set(names_in(source).mentioned) | set(source.globals))
-    keys = {n: taken.fresh(n) for n in rest.named}
     try:
-        new, _, body = spread(args, (), source.tree.body, rest, keys, taken, strict=True)
+        new, _, body, keys = spread(args, (), source.tree.body, rest, taken, strict=True)
     except Refused:
         return None
     return Spelled(function, dataclasses.replace(source, tree=tree.replace(source.tree, args=new, body=body))), keys

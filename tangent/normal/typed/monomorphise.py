@@ -29,7 +29,7 @@ import gast
 
 from tangent.analysis.activity import by_mention
 from tangent.analysis.effects import signature, source_of
-from tangent.analysis.kinds.program import is_users as runs_when_called
+from tangent.analysis.kinds.program import is_followed
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.closures.lambda_lifting import as_return
@@ -179,7 +179,7 @@ class Given(gast.NodeTransformer):
         given = {p: v for p, a in [*zip(positional(callee), call.args), *((k.arg, k.value) for k in call.keywords)]
                  if (v := self.value(a)) is not None}
         rest = rest_of(callee, call.args, [k.arg for k in call.keywords]) \
-            if self.program is not None and runs_when_called(callee) else None
+            if self.program is not None and is_followed(callee) else None
         if not given and rest is None:
             return nothing
         try:
@@ -251,11 +251,10 @@ class Given(gast.NodeTransformer):
             source = source_of(callee)
             known = tree.Names(set(names_in(source).mentioned))
             captured = tuple((p, tuple(known.fresh(n) for n, _ in v.captured)) for p, v in given.items())
-            more = {n: known.fresh(n) for n in rest.named} if rest is not None else {}
             wish = of(callee, given) if given and self.program is not None else title(callee)
             nested = self.register(wish, names_in(source).mentioned)
+            more = self.finish(nested, callee, given, dict(captured), rest, known)
             self.shared.converted[key] = nested, captured, more, callee, given                      # the ids stay theirs
-            self.finish(nested, callee, given, dict(captured), (rest, more, known))
         return self.shared.converted[key][:3]
 
     def register(self, wish, mentioned=()):
@@ -281,11 +280,11 @@ class Given(gast.NodeTransformer):
                 self.finish(nested, plain, {}, {})
         return self.shared.converted[key][0]
 
-    def finish(self, nested, callee, given, captured, more=(None,)):
-        """Give the function its source: that of the callee, less the parameters that are known.
+    def finish(self, nested, callee, given, captured, rest=None, names=None):
+        """Give the function its source, that of the callee less what is known; key of `**more` -> the parameter for it.
 
         captured : parameter -> names of the parameters for what its value has captured
-        more : the Rest for which parameters of their own are made, or None, and what `spread` is told beside it
+        rest, names : what parameters of their own are made for, and the names there are, see `spread`; None where none are
         """
         source = source_of(callee)
         resolver = Resolver(source, {n.id for n in source.nodes if isinstance(n, gast.Name)
@@ -303,14 +302,15 @@ class Given(gast.NodeTransformer):
             visible[partial] = self.shared[partial] = functools
         args, defaults = less(source, given)
         only = [tree.parameter(n) for names in captured.values() for n in names]
-        body = source.tree.body
-        if more[0] is not None:
-            args, defaults, body = spread(args, defaults, body, *more)
+        body, more = source.tree.body, {}
+        if rest is not None:
+            args, defaults, body, more = spread(args, defaults, body, rest, names)
         args = tree.replace(args, kwonlyargs=args.kwonlyargs + only, kw_defaults=args.kw_defaults + [None] * len(only))
         body = [Renamed(values, partial).visit(tree.clone(s)) for s in body]
         definition = tree.replace(source.tree, name=nested.__name__, args=args, body=body, decorator_list=[], returns=None)
         nested.source = NestedSource.of(source, definition, values=defaults, keyword_values=dict(source.kwdefaults),
                                         visible=visible)
+        return more
 
     @staticmethod
     def denotes(path, function, resolver):
