@@ -33,10 +33,11 @@ SAFE_CALLS = (enumerate, zip, reversed)
 
 
 class Change(NamedTuple):
-    """A statement that changes a builder: its kind ('append', 'pop', 'appendleft', 'popleft', 'store', 'remove'), the builder's
-    name, the value stored.
+    """A statement that changes a builder: its kind ('append', 'pop', 'appendleft', 'popleft', 'insert', 'take', 'store',
+    'remove'), the builder's name, the value stored.
 
-    key : tree of the key of a store, or of what is removed from a dict
+    key : tree of the key of a store, of what is removed from a dict, or of the place in a list where something is inserted, or
+        taken out
     unique : the key is surely new
     path : trees of the keys that lead to what is changed: of `table[i][j] = v` and `table[i].append(v)` the first
     """
@@ -140,7 +141,7 @@ class Builders:
         if not all(self.lending.lets_rows_go(call, self.resolver, name) for call, names in self.lending_calls if name in names):
             return False
         changes = {s: c for s, c in self.changes.items() if c.name == name}
-        put = {s: c.value for s, c in changes.items() if c.kind in ('append', 'store') and not c.path}
+        put = {s: c.value for s, c in changes.items() if c.kind in ('append', 'insert', 'store') and not c.path}
         return all(map(is_new_row, rows)) and all(is_new_row(row) or self.is_given_up(row, s) for s, row in put.items()) \
             and all(len(c.path) < 2 and c.kind != 'remove' for c in changes.values())
 
@@ -229,6 +230,9 @@ class Builders:
         elif isinstance(expr, (gast.BinOp, gast.UnaryOp)):
             for part in tree.children(expr):
                 self.read(part, at, 'read')
+        elif isinstance(expr, gast.BoolOp):
+            for part in expr.values:
+                self.read(part, at, held)
         elif isinstance(expr, gast.Attribute):
             self.read(expr.value, at, 'hold')
         elif isinstance(expr, (gast.ListComp, gast.SetComp, gast.DictComp)):
@@ -423,6 +427,16 @@ def is_dict(expr):
     return isinstance(expr, (gast.Dict, gast.DictComp)) or tree.is_call(expr, 'dict')
 
 
+def is_list(expr):
+    """Whether what makes a builder surely makes a list."""
+    return isinstance(expr, (gast.List, gast.ListComp, gast.BinOp)) or any(tree.is_call(expr, n) for n in ('list', 'sorted'))
+
+
+def is_last(index):
+    """Whether it is -1."""
+    return isinstance(index, gast.UnaryOp) and isinstance(index.op, gast.USub) and getattr(index.operand, 'value', None) == 1
+
+
 def is_list_of_array(expr, kinds):
     """Whether it is `x.tolist()` of an array."""
     return is_tolist(expr) and type(kinds.get(getattr(expr.func.value, 'id', None))) is int
@@ -445,10 +459,17 @@ def change_of(s, made):
     one = len(call.args) == 1 and not isinstance(call.args[0], gast.Starred)
     if isinstance(s, gast.Expr) and method in ('append', 'appendleft') and one:
         return Change(method, name, call.args[0], path=path)
-    if method in ('pop', 'popleft') and not call.args:
+    if method in ('pop', 'popleft') and not call.args or method == 'pop' and one and is_last(call.args[0]) \
+            and is_list(made[name]):
         return Change(method, name, path=path)
     if method == 'pop' and one and is_dict(made[name]) and not path:
         return Change('remove', name, None, call.args[0])
+    if not path and not is_list(made[name]):
+        return None
+    if method == 'pop' and one:
+        return Change('take', name, None, call.args[0], path=path)
+    if isinstance(s, gast.Expr) and method == 'insert' and len(call.args) == 2 and not tree.starred(call.args):
+        return Change('insert', name, call.args[1], call.args[0], path=path)
     return None
 
 

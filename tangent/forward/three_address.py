@@ -228,7 +228,9 @@ class ForwardSplit(Split):
         self.put_as(tree.replace(s, value=value), Op('return', value, made_of))
 
     def Delete(self, s):
-        self.put_as(tree.replace(s), Op('mirror', (s, ())))
+        targets = [tree.replace(t, slice=self.before(t.slice, t.value, s)) if isinstance(t, gast.Subscript) else t
+                   for t in s.targets]
+        self.put_as(tree.replace(s, targets=targets), Op('mirror', (s, ())))
 
     def Assign(self, s):
         target, = s.targets
@@ -333,7 +335,18 @@ class ForwardSplit(Split):
         call = self.given(call, s)
         if not isinstance(tree.root(call.func), gast.Name):           # `d.setdefault(k, []).append(v)`: a name for the list
             call = tree.replace(call, func=rooted(call.func, lambda base: self.atom(base, s)))
-        return tree.replace(call, func=tree.replace(call.func, value=self.settled(call.func.value, s)))
+        owner = self.settled(call.func.value, s)
+        return tree.replace(call, func=tree.replace(call.func, value=owner), args=[self.before(a, owner, s) for a in call.args])
+
+    def before(self, expr, owner, s):
+        """What an index or an argument is before its owner is changed: the same is done to the tangent after that."""
+        if isinstance(expr, gast.Slice):
+            ends = {field: self.before(e, owner, s) for field, e in gast.iter_fields(expr) if e is not None}
+            return tree.replace(expr, **ends)
+        if isinstance(expr, gast.Tuple):
+            return tree.replace(expr, elts=[self.before(e, owner, s) for e in expr.elts])
+        family = self.aliases.family(tree.root_name(owner)) | {tree.root_name(owner)}
+        return expr if tree.is_atom(expr) or family.isdisjoint(tree.names(expr, gast.Load)) else self.held(expr, s)
 
     def is_dict(self, expr):
         """Whether what a dict is updated from is one, for all that is known, and no pairs."""

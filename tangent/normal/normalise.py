@@ -46,7 +46,7 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, names_in
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
-from tangent.normal import nest_levels, own_tapes, unbound
+from tangent.normal import nest_levels, own_lists, own_tapes, unbound
 from tangent.normal.desugar import Given, desugar, handed
 from tangent.normal.entry import in_place, with_copies
 from tangent.normal.inlined import consumers, factories, unrolled
@@ -64,7 +64,7 @@ from tangent.templates.language import registry
 
 DEEP = 6                                                  # calls inside calls that are asked what they return
 # kinds of Op that change a builder or a buffer
-CHANGES = ('append', 'appendleft', 'pop', 'popleft', 'store', 'remove', 'write', 'update')
+CHANGES = ('append', 'appendleft', 'pop', 'popleft', 'insert', 'take', 'store', 'remove', 'write', 'update')
 
 
 @dataclasses.dataclass(frozen=True)
@@ -274,6 +274,8 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     program = known[1] if known else None
     dicts = frozenset(p for p, kind in known[0].items() if isinstance(kind, Parts) and has_number_keys(kind.form, kind.keys)) \
         if known else frozenset()
+    if not settings.typed:
+        source = own_lists.spelled(source, known[0] if known else {}, effects)
     known, ints, held = axes_of_names(source, known)
     known = settings.facts.get(source.function.__code__) or known
     ints |= {n for n, kind in known.items() if kind == 'int'}

@@ -13,7 +13,8 @@ class Op:
     """What an active statement does.
 
     kind : 'copy', 'rule', 'index', 'field' (of an object), 'display', 'join' (of lists), 'merge' (of dicts), 'unpack', 'call',
-        'insertion', and what is done to a builder: 'append', 'appendleft', 'pop', 'popleft', 'store', 'remove'
+        'insertion', and what is done to a builder: 'append', 'appendleft', 'pop', 'popleft', 'insert', 'take',
+        'store', 'remove'
     args : trees: the operand(s); for a rule a dict parameter -> tree, for a call (args, keywords)
     what : the Rule, the callee, or None
     listed : parameters of the callee that get lists or tuples, of which it has sums or products

@@ -578,6 +578,18 @@ class Split:
             value = self.atom(value, s) if self.flows(value) else value
             new = tree.replace(s, value=tree.method(owner, change.kind, value))
             self.ops[new] = Op(change.kind, (change.name, value), change)
+        elif change.kind == 'insert':
+            value = self.atom(value, s) if self.flows(value) else value
+            key = self.settled(change.key, s)
+            new = tree.replace(s, value=tree.method(owner, 'insert', key, value))
+            self.ops[new] = Op('insert', (change.name, value, self.position(change, owner, key, s)), change)
+        elif change.kind == 'take':
+            key = self.settled(change.key, s)
+            at = self.position(change, owner, key, s)
+            target = tree.store(tree.target(s)) if tree.target(s) else self.temp()
+            new = tree.like(s, target, tree.method(owner, 'pop', key))
+            self.active.add(target.id)
+            self.ops[new] = Op('take', (change.name, at), change)
         elif change.kind in ('pop', 'popleft', 'remove'):
             key = [self.constant(change.key, s)] if change.kind == 'remove' else []
             target = tree.store(tree.target(s)) if tree.target(s) else self.temp()
@@ -593,6 +605,20 @@ class Split:
             old = [] if change.unique else [self.held(self.before(change, key), s, 'old')]
             self.ops[new] = Op('store', (change.name, value, key, *old), change)
         self.out.append(new)
+
+    def settled(self, key, s):
+        """An atom for a place in a list, which is the same when the list has changed."""
+        return key if tree.is_atom(key) else self.held(key, s, 'k')
+
+    def position(self, change, owner, key, s):
+        """The place in a list, counted from its beginning, at which something is inserted, or which is taken out of it."""
+        if isinstance(key, gast.Constant) and (key.value == 0 or change.kind == 'take' and key.value > 0):
+            return key
+        if change.kind == 'take':
+            counted = self.builtin('range', self.builtin('len', owner))
+            return self.held(gast.Subscript(value=counted, slice=key, ctx=gast.Load()), s, 'k')
+        front = gast.Subscript(value=owner, slice=gast.Slice(lower=None, upper=key, step=None), ctx=gast.Load())
+        return self.held(self.builtin('len', front), s, 'k')
 
     def before(self, change, key):
         """What stands where a builder is stored into; it need not be like what comes there."""

@@ -8,6 +8,8 @@
     table[i][j] = e        be = btable[i][j]; btable[i][j] = init_grad(old)
     table[i].append(e)     be = btable[i].pop()
     v = table.pop(k)       btable[k] = bv
+    out.insert(k, e)       be = bout.pop(k)
+    v = out.pop(k)         bout.insert(k, bv)
 
 The gradient becomes a list of its own where the last change is met, and is given up where the builder was made.
 """
@@ -101,13 +103,15 @@ def changed(reverse, s, op, origin):
         return
     gradient = tree.load(reverse.open[op.args[0]][0])
     owner = subscripts(gradient, op.what.path)
-    if op.kind in ('pop', 'popleft', 'remove'):
+    if op.kind in ('pop', 'popleft', 'remove', 'take'):
         taken = reverse.take(tree.target(s))
         if taken is None:
             taken = reverse.call('init_grad', tree.load(tree.target(s)))
         elif isinstance(taken, gast.Name) and reverse.shapes.of.get(tree.target(s)) != NUMBER:
             taken = reverse.call('copy', taken)
-        if op.kind != 'remove':
+        if op.kind == 'take':
+            reverse.out.append(tree.place(gast.Expr(value=tree.method(owner, 'insert', op.args[1], taken)), origin))
+        elif op.kind != 'remove':
             back = 'append' if op.kind == 'pop' else 'appendleft'
             reverse.out.append(tree.place(gast.Expr(value=tree.method(owner, back, taken)), origin))
         else:

@@ -19,7 +19,7 @@ WHOLE = frozenset('''with_try with_short with_augsame with_pass with_ret with_ar
     net treef pairs_of_objects operators duals_in_functions given_to_inner
     made_once_more left_of_it_is_another a_subclass_is_asked_first given_to_a_function_inside_and_back
     two_at_once two_names_at_once polynomial filled_again filled_again_by_the_holder
-    made_once_more_where_it_is_written of_two_classes classes_that_are_given under_another_name disguised
+    made_once_more_where_it_is_written of_two_classes classes_that_are_given disguised
     by_the_class_above swapped_in_a_line read_by_a_function_in_a_line'''.split())
 
 

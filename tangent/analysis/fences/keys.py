@@ -94,6 +94,8 @@ class Keys(Sources):
         named = function.args.kwarg         # a dict of its own
         self.named, before = {(named.id, None): False} if named is not None else {}, None
         bound = [(place(t), s.value) for s in nodes if isinstance(s, gast.Assign) for t in s.targets if place(t)]
+        self.named.update({(owner, None): False for owner in looked_through(nodes, resolver)})
+        self.taped = taped(nodes)
         while before != self.named:
             before = dict(self.named)
             self.named.update((at, self.is_set(value)) for at, value in bound if self.variables(value))
@@ -228,6 +230,31 @@ class Keys(Sources):
             yield target, expr
 
 
+def looked_through(nodes, resolver):
+    """Names of what is looked up by its own keys, `keys = list(d)` and then `d[keys[i]]`: if they are numbers, there is no
+    derivative by them."""
+    keys = {tree.target(s): getattr(s.value.args[0], 'id', None) for s in nodes if isinstance(s, gast.Assign) and tree.target(s)
+            and isinstance(s.value, gast.Call) and len(s.value.args) == 1 and resolver(s.value.func) is list}
+    return {n.value.id for n in nodes if keys and isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)
+            and isinstance(n.slice, gast.Subscript) and keys.get(getattr(n.slice.value, 'id', None)) == n.value.id}
+
+
+def taped(nodes):
+    """Name of a tape -> the names whose values are kept there: each time it is these, and nothing else."""
+    found: dict = {}
+    for n in nodes:
+        tape = n.func.value if isinstance(n, gast.Call) and getattr(n.func, 'attr', None) == 'append' and n.args else None
+        if isinstance(tape, gast.Name):
+            found.setdefault(tape.id, set()).add(names_of(n.args[0]))
+    return {tape: names for tape, (names, *others) in found.items() if names and not others}
+
+
+def names_of(expr):
+    """The names in a tuple of names, or the one that an expression is; None for others."""
+    names = [getattr(e, 'id', None) for e in getattr(expr, 'elts', [expr])]
+    return tuple(names) if None not in names else None
+
+
 def is_text(expr):
     """Whether an expression is a text, or one of several: what is compared with these is one, too."""
     parts = getattr(expr, 'elts', [expr])
@@ -275,8 +302,11 @@ class Through(Links):
         yield from super().__call__(stmts)
 
     def bound(self, s):
-        yield from super().bound(s)
         keys = self.sources
+        if isinstance(s, gast.Assign) and is_method(s.value, keys.resolver) == 'pop' \
+                and keys.taped.get(getattr(s.value.func.value, 'id', None)) == names_of(s.targets[0]):
+            return                           # they hold what they held
+        yield from super().bound(s)
         for t in s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []:
             if place(t) in keys.named:
                 yield variable(place(t)), keys.variables(s.value)

@@ -222,7 +222,7 @@ class _Holders:
         function = self.resolver(call.func)
         if function is not UNKNOWN:
             known = facts.of(function)
-            reads = facts.is_numpy(function) and not known.writes or function is len or known.takes is not None
+            reads = facts.is_numpy(function) and not known.writes or known.tells or known.takes is not None
             return set(map(id, call.args)) if reads else set()
         method = call.func if isinstance(call.func, gast.Attribute) and call.func.attr in METHODS else None
         if method is not None and getattr(method.value, 'id', None) in self.tables:

@@ -250,7 +250,7 @@ def written(stmts):
 
 def grows(call):
     """Whether a call makes a list of that name longer or shorter."""
-    return isinstance(call.func, gast.Attribute) and call.func.attr in ('append', 'appendleft', 'pop', 'popleft') \
+    return isinstance(call.func, gast.Attribute) and call.func.attr in ('append', 'appendleft', 'pop', 'popleft', 'insert') \
         and isinstance(call.func.value, gast.Name)
 
 

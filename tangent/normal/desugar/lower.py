@@ -773,9 +773,9 @@ class Lower:
             return False
         owner, method, args = expr.func.value.id, expr.func.attr, expr.args
         keyed = owner in self.dicts and not self.logged and len(args) in (1, 2) and all(map(is_simple, args))
-        first = method == 'pop' and not self.logged and len(args) == 1 and getattr(args[0], 'value', None) == 0
+        placed = method == 'pop' and not self.logged and len(args) == 1 and is_simple(args[0])
         return keyed and method in ('pop', 'setdefault') or owner in self.lists and (
-            method in ('pop', 'popleft') and not args or first)
+            method in ('pop', 'popleft') and not args or placed)
 
     def is_get(self, expr):
         """Whether the expression looks up a key in a dict of the function's own, with another value if it is not there."""
@@ -923,8 +923,16 @@ def is_literal(expr):
 
 def may_meet(keys):
     """Whether two keys of a display may be equal, so that the last value is the only one."""
-    known = {k.value for k in keys if isinstance(k, gast.Constant)}
-    return None not in keys and len(known) < len(keys) and len(keys) > 1
+    known = [key for k in keys if k is not None and (key := literal(k)) is not None]
+    return None not in keys and len({*known}) < len(keys) and len(keys) > 1
+
+
+def literal(key):
+    """The value of a literal for a key, in a tuple; None for others."""
+    if isinstance(key, gast.Tuple):
+        parts = [literal(e) for e in key.elts]
+        return tuple(parts) if None not in parts else None
+    return (key.value,) if isinstance(key, gast.Constant) else None
 
 
 def filled(call):

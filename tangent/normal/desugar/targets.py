@@ -95,14 +95,17 @@ def assigned(s, names, temps):
     return [tree.replace(s, targets=[target]), *later] if later else [s]
 
 
-def makes_several(target, value):
-    """Whether it is `xs, d = [], {}`: nothing that is called, or reads what has been bound, may see them one by one."""
+def makes_several(target, value, makes=lambda node: False):
+    """Whether it is `xs, d = [], {}`: nothing that is called, or reads what has been bound, may see them one by one.
+
+    makes : whether a call of a name does nothing but make a list, or one of its kin
+    """
     if len(pairs := tree.side_by_side(target, value)) != len(getattr(target, 'elts', ())) or len(pairs) < 2:
         return False
     names = [getattr(t, 'id', None) for t, _ in pairs]
-    quiet = all(isinstance(n, QUIET) for _, v in pairs for n in tree.walk(v))
+    quiet = all(isinstance(n, QUIET) or isinstance(n, gast.Call) and makes(n) for _, v in pairs for n in tree.walk(v))
     return quiet and None not in names and len(set(names)) == len(names) \
-        and any(isinstance(getattr(v, 'left', v), (gast.List, gast.Dict)) for _, v in pairs) \
+        and any(isinstance(getattr(v, 'left', v), (gast.List, gast.Dict, gast.Call)) for _, v in pairs) \
         and not any(n in tree.names(v, gast.Load) for k, (_, v) in enumerate(pairs) for n in names[:k])
 
 

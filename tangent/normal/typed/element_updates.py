@@ -7,9 +7,6 @@
     v.reverse()            v = v[::-1]
     params[k] -= v         params[k] = params[k] - v, where `params` holds arrays of its own (`owned`)
     v[:] = sorted(v)       v = sorted(v)
-    v[1:3] = w             v = v[:1] + list(w) + v[3:]
-    v.insert(1, x)         v = v[:1] + [x] + v[1:]
-    x = v.pop(0)           x = v[0]; v = v[1:]
 
 An array that stands there would be changed in place, and whoever has it under another name would see it; lists of numbers of
 the function's own have no other name.
@@ -33,9 +30,6 @@ def written_out(function, known, held, resolver, effects, library):
     updated = {tree.root_name(s.target) for s in every if is_update(s)}
     gone_through = {n for s in every for e in looped(s) for n in tree.names(e, gast.Load)}        # which see a change
     renewed = {s.targets[0].value.id for s in every if is_renewal(s)}
-    renewed |= {s.targets[0].value.id for s in every if is_part(s)}
-    renewed |= {s.value.func.value.id for s in every if is_insertion(s)}
-    renewed |= {taken_from(s)[0] for s in every if taken_from(s)}
     renewed |= {s.value.func.value.id for s in every if is_call(s, 'reverse')}
     sorts = {s.value.func.value.id for s in every if is_call(s, 'sort')}
     if sorts and 'sorted' not in resolver.local and resolver.name('sorted') is sorted:
@@ -82,45 +76,6 @@ def is_update(s):
         isinstance(n, (gast.NamedExpr, gast.Slice, *SCOPES)) for n in tree.walk(s.target) if n is not inner)
 
 
-def is_part(s):
-    """Whether it is `name[a:b] = e`, with literals from the beginning on."""
-    target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
-    part = target.slice if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name) else None
-    if not isinstance(part, gast.Slice) or part.step is not None or not tree.children(part):
-        return False
-    ends = [e.value if isinstance(e, gast.Constant) else e for e in (part.lower, part.upper) if e is not None]
-    return all(type(e) is int and e >= 0 for e in ends) and ends == sorted(ends)
-
-
-def is_insertion(s):
-    """Whether it is `name.insert(k, e)`, with a literal from the beginning on."""
-    at = s.value.args[0] if is_call(s, 'insert') and len(s.value.args) == 2 and not s.value.keywords else None
-    return isinstance(at, gast.Constant) and type(at.value) is int and at.value >= 0
-
-
-def taken_from(s):
-    """(name, index, what gets the element) for `x = name.pop(k)` and `name.pop(k)`, with a literal from the beginning on; None
-    for all else."""
-    call = s.value if (isinstance(s, gast.Expr) or tree.target(s)) and isinstance(s.value, gast.Call) else None
-    if not isinstance(getattr(call, 'func', None), gast.Attribute) or call.func.attr != 'pop' or len(call.args) != 1:
-        return None
-    owner, at = call.func.value, call.args[0]
-    found = isinstance(owner, gast.Name) and isinstance(at, gast.Constant) and type(at.value) is int and at.value >= 0
-    return (owner.id, at.value, tree.target(s)) if found else None
-
-
-def with_part(s, name, lower, upper, *part):
-    """`name = name[:lower] + part + name[upper:]`."""
-    def rest(lower, upper):
-        ends = gast.Slice(lower=lower, upper=upper, step=None)
-        return [] if lower is upper is None else [gast.Subscript(value=tree.load(name), slice=ends, ctx=gast.Load())]
-    parts = [*(rest(None, lower) if lower is not None else []), *part, *(rest(upper, None) if upper is not None else [])]
-    value = parts[0]
-    for more in parts[1:]:
-        value = gast.BinOp(left=value, op=gast.Add(), right=more)
-    return tree.like(s, tree.store(name), value)
-
-
 def with_keys(target, s, out, library):
     """The target with names, bound by statements put out, for keys that call something."""
     if isinstance(target.value, gast.Subscript):
@@ -140,17 +95,6 @@ def block(stmts, updated, renewed, library):
             s = tree.replace(s, target=with_keys(s.target, s, out, library))
             old = tree.replace(tree.clone(s.target), ctx=gast.Load())
             s = tree.like(s, s.target, gast.BinOp(left=old, op=s.op, right=s.value))
-        elif taken_from(s) and taken_from(s)[0] in renewed:
-            name, at, target = taken_from(s)
-            if target:
-                out.append(tree.like(s, tree.store(target), tree.expression(f'{name}[{at}]')))
-            s = with_part(s, name, tree.constant(at) if at else None, tree.constant(at + 1))
-        elif is_insertion(s) and s.value.func.value.id in renewed:
-            at, value = s.value.args
-            s = with_part(s, s.value.func.value.id, at, at, gast.List(elts=[value], ctx=gast.Load()))
-        elif is_part(s) and s.targets[0].value.id in renewed:
-            target, part = s.targets[0], tree.call(library.known('list'), s.value)
-            s = with_part(s, target.value.id, target.slice.lower, target.slice.upper, part)
         elif is_call(s, 'reverse') and s.value.func.value.id in renewed:
             name, backwards = s.value.func.value.id, gast.UnaryOp(op=gast.USub(), operand=tree.constant(1))
             turned = gast.Slice(lower=None, upper=None, step=backwards)

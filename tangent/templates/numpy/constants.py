@@ -20,7 +20,8 @@ def all_of(module, names):
 # Python
 
 constant(print, len, range, int, bool, str, bytes, repr, format, ascii, chr, ord, hex, oct, bin, isinstance, issubclass,
-         id, type, hash, callable, hasattr, all, any, round, open, input, dir, slice, object.__new__, object.__init__)
+         id, type, hash, callable, hasattr, all, any, round, open, input, dir, slice, object.__new__, object.__init__,
+         list.index, list.count)
 constant(time.time, time.perf_counter, time.monotonic, time.sleep, warnings.warn, os.path.join, os.path.exists,
          logging.debug, logging.info, logging.warning, logging.error, logging.getLogger,
          operator.attrgetter, operator.itemgetter, functools.cmp_to_key, bisect.bisect_left, bisect.bisect_right)

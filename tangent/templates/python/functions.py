@@ -26,4 +26,5 @@ note([getattr(builtins, name) for name in '''len abs sum min max range int float
     id'''.split()] + [copy.copy, copy.deepcopy], reads=True)
 note((print, input, open, next, iter, id, hash, getattr, hasattr, copy.copy, copy.deepcopy), pure=False)
 note((len, isinstance, issubclass, callable, type, hasattr, id, print, repr, str), tells=True)
+note((list.index, list.count), reads=True, tells=True)
 note((sorted, min, max, functools.reduce, any, all, sum), lets_go=True)

@@ -735,7 +735,6 @@ def equal(x):
     return t**2
 
 
-@other
 @program('what looks like a list of objects', 0.7)
 def contains(x):
     ps = [Point(x), Point(x)]
@@ -754,7 +753,6 @@ def walrus(x):
     return ps[0].x
 
 
-@other
 @program('what looks like a list of objects', 0.7)
 def deleted(x):
     ps = [Point(x), Point(2 * x)]
@@ -847,7 +845,6 @@ def rebound_name(lr):
     return (a.params[0] * params[0]) ** 2
 
 
-@other
 @program('a list that an object changes, too', 0.1)
 def in_loop(lr):
     t = 0.0

@@ -226,7 +226,6 @@ def seen_by_numpy(xs):
 
 
 @program('deques', XS)
-@other
 def a_queue_with_two_names(xs):
     q = collections.deque(xs)
     p = q

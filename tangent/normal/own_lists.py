@@ -1,0 +1,366 @@
+"""Lists, dicts and deques of a function's own, whose changes are said in the words that have a derivative.
+
+    del xs[k]; del d[key]           xs.pop(k); d.pop(key)
+    del xs[:n]                      for _ in range(len(xs[:n])): xs.pop(0)
+    xs[1:3] = ys                    for _ in range(len(xs[1:3])): xs.pop(1);  for k, v in enumerate(ys): xs.insert(1 + k, v)
+    xs.clear(); d.clear()           for _ in range(len(xs)): xs.pop();  for k in list(d): d.pop(k)
+    xs.remove(v)                    k = list.index(xs, v); xs.pop(k)
+    k = xs.index(v)                 k = list.index(xs, v)
+    d.move_to_end(key)              d[key] = d.pop(key)
+    w = deque(ys, maxlen=n)         w = deque(ys);  while len(w) > n: w.popleft()
+    w.append(v)              ->     w.append(v);  if len(w) > n: w.popleft()
+    w.rotate(1)                     if w: w.appendleft(w.pop())
+    ys = xs[:]; ys = xs.copy()      ys = list(xs), where `ys` changes
+    ys = xs                         (`xs` stands where `ys` is read, where one of them changes)
+
+That is done to what surely is one: to names that are bound to new ones alone, and to what is known by kind.
+"""
+from __future__ import annotations
+
+import builtins
+import collections
+import dataclasses
+
+import gast
+
+from tangent.analysis.attributes import makes_object
+from tangent.analysis.kinds.values import Items, Parts
+from tangent.analysis.mutated_lists import kind_of
+from tangent.frontend import tree
+from tangent.frontend.resolve import resolver_of
+from tangent.frontend.scopes import DEFINITIONS
+from tangent.normal.desugar.loops import own
+from tangent.normal.desugar.targets import makes_several
+from tangent.normal.inlined.leaving import made
+from tangent.normal.objects.text import placed
+from tangent.runtime import facts
+from tangent.templates.python import mutations
+
+SCOPES = (*DEFINITIONS, gast.Lambda, gast.ClassDef)
+NEEDED = 'len', 'range', 'list', 'enumerate'
+
+
+def spelled(source, kinds, effects):
+    """The Source with such changes written so; `kinds` : those of parameters that are known."""
+    function, resolver = source.tree, resolver_of(source)
+    if not any(map(is_change, source.nodes)) or any(resolver.name(n) is not getattr(builtins, n) for n in NEEDED):
+        return source
+    function = tree.replace(function, body=one_by_one(function.body, resolver))
+    work = Spelled(dataclasses.replace(source, tree=function), kinds, effects, resolver)
+    if not work.lists | work.dicts | work.deques:
+        return source
+    body = work.block(work.with_one_name(function.body))
+    work.done |= len([*tree.every(function.body)]) > len([*tree.every(source.tree.body)])
+    return dataclasses.replace(source, tree=tree.replace(function, body=body)) if work.done else source
+
+
+def one_by_one(stmts, resolver):
+    """The statements with `xs = list(ys)` and `q = deque()` for `xs, q = list(ys), deque()`."""
+    out = []
+    for s in stmts:
+        if isinstance(s, SCOPES):
+            out.append(s)
+        elif isinstance(s, gast.Assign) and len(s.targets) == 1 and makes_several(
+                s.targets[0], s.value, lambda call: kind_of(call, resolver) is not None and isinstance(call.func, gast.Name)):
+            out += [placed(gast.Assign(targets=[t], value=v, type_comment=None), s)
+                    for t, v in tree.side_by_side(s.targets[0], s.value)]
+        else:
+            out.append(tree.replace(s, **{field: one_by_one(block, resolver) for field, block in tree.blocks(s)}))
+    return out
+
+
+def is_change(node):
+    """Whether it may be one of the changes, or make another name for what changes."""
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+        return mutations.of(node.func.attr).writes or node.func.attr in ('index', 'count')
+    return isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load)
+
+
+class Spelled:
+    """lists, dicts, deques : names that surely hold one; limits : name of a deque -> tree of how long it can be."""
+
+    def __init__(self, source, kinds, effects, resolver):
+        function = source.tree
+        self.source, self.effects, self.resolver = source, effects, resolver
+        self.nodes = [n for s in function.body for n in tree.walk(s)]
+        self.stores = collections.Counter(n.id for n in self.nodes if isinstance(n, gast.Name)
+                                          and not isinstance(n.ctx, gast.Load))
+        given = {p: kind.form if isinstance(kind, Parts) else list for p, kind in kinds.items()
+                 if isinstance(kind, (Items, Parts)) and not self.stores[p]}
+        self.stores.update(tree.names(function.args, gast.Param))
+        self.lists = own('list', function, resolver) | {p for p, form in given.items() if form is list}
+        self.dicts = own('dict', function, resolver) | {p for p, form in given.items() if form is dict}
+        self.changed_here = set().union(*map(self.changes, self.nodes))
+        self.copies = self.found_copies(function)
+        self.limits = {name: limit for s in tree.every(function.body) if (found := self.limited(s))
+                       for name, limit in [found] if self.is_plain(name)}
+        self.deques = own('deque', function, resolver) | self.limits.keys()
+        self.fresh = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | set(source.globals)).fresh
+        self.done = False
+
+    def found_copies(self, function):
+        """Name -> tree of the list that it is bound to a copy of, where one of them changes."""
+        found: dict = {}
+        made = {tree.target(s): s.value for s in tree.every(function.body) if tree.target(s)}
+        for name, value in made.items():
+            whole = copied(value) if self.stores[name] == 1 else None
+            if whole is None and isinstance(value, gast.Call) and facts.is_helper(self.resolver(value.func), 'zero_tangent'):
+                self.lists = self.lists | ({name} if getattr(value.args[0], 'id', None) in self.lists else set())
+                self.dicts = self.dicts | ({name} if getattr(value.args[0], 'id', None) in self.dicts else set())
+            if getattr(whole, 'id', None) in self.lists:
+                self.lists = self.lists | {name}
+                if {name, whole.id} & self.changed_here:
+                    found[name] = whole
+        return found
+
+    # Deques that forget
+
+    def limited(self, s):
+        """(the name, how long it can be) of what an assignment binds to `deque(xs, maxlen=n)`; None for others."""
+        call = s.value if tree.target(s) and isinstance(s.value, gast.Call) else None
+        if call is None or self.resolver(call.func) is not collections.deque or tree.is_starred(call):
+            return None
+        limits = [k.value for k in call.keywords if k.arg == 'maxlen'] + call.args[1:]
+        if len(limits) != 1 or len(call.keywords) + len(call.args) > 2:
+            return None
+        limit = limits[0]
+        fixed = isinstance(limit, gast.Constant) and type(limit.value) is int and limit.value >= 0 \
+            or isinstance(limit, gast.Name) and self.stores[limit.id] < 2
+        return (tree.target(s), limit) if fixed and self.stores[tree.target(s)] == 1 else None
+
+    def is_plain(self, name):
+        """Whether nothing is done with a deque but what lists can do, and what is said here in other words."""
+        known = set()
+        for n in self.nodes:
+            if isinstance(n, gast.Expr) and isinstance(n.value, gast.Call) and isinstance(n.value.func, gast.Attribute) \
+                    and n.value.func.attr in ('append', 'appendleft', 'clear') and not tree.is_starred(n.value):
+                known.add(id(n.value.func.value))
+            elif isinstance(n, gast.Call):
+                function = self.resolver(n.func)
+                if facts.of(function).reads or facts.is_numpy(function):
+                    known.update(map(id, n.args))
+                elif isinstance(n.func, gast.Attribute) and n.func.attr in ('pop', 'popleft', 'count', 'index'):
+                    known.add(id(n.func.value))
+            elif isinstance(n, gast.Subscript):
+                known.add(id(n.value))
+            elif isinstance(n, (gast.For, gast.comprehension)):
+                known.add(id(n.iter))
+            elif isinstance(n, (gast.If, gast.While, gast.IfExp)):
+                known.add(id(n.test))
+        uses = [n for n in self.nodes if isinstance(n, gast.Name) and n.id == name]
+        return all(id(n) in known or isinstance(n.ctx, gast.Store) for n in uses)
+
+    # Other names
+
+    def with_one_name(self, stmts):
+        """The statements with one name for each list that changes, where `ys = xs` gave it two."""
+        out = [*stmts]
+        for k, s in enumerate(out):
+            name = tree.target(s)
+            if name and isinstance(s.value, gast.Name) and self.is_other_name(name, s.value.id, out[k + 1:]):
+                self.done = True
+                out[k] = made(gast.Pass(), s)
+                out[k + 1:] = [tree.rename(t, {name: s.value.id}) for t in out[k + 1:]]
+            elif not isinstance(s, SCOPES):
+                out[k] = tree.replace(s, **{field: self.with_one_name(block) for field, block in tree.blocks(s)})
+        return out
+
+    def is_other_name(self, name, owner, rest):
+        """Whether a name is another one for a list that changes, in the rest of a block and nowhere else."""
+        if owner not in self.lists | self.dicts | self.deques or self.stores[name] != 1 or self.stores[owner] != 1:
+            return False
+        inside = [n for s in rest for n in tree.walk(s)]
+        uses = sum(isinstance(n, gast.Name) and n.id == name for n in self.nodes) - 1
+        names = [n.id for n in inside if isinstance(n, gast.Name)]
+        late = any(isinstance(n, SCOPES) or makes_object(n, self.resolver) for n in self.nodes)      # or of unknown kind
+        return not late and names.count(name) == uses and not self.changed_here.isdisjoint((name, owner)) \
+            and not any(isinstance(n, gast.Name) and n.id == owner and isinstance(n.ctx, gast.Store) for n in inside)
+
+    def changes(self, node):
+        """Names of what an expression changes."""
+        if isinstance(node, gast.Subscript):
+            return {tree.root_name(node)} if not isinstance(node.ctx, gast.Load) else set()
+        if not isinstance(node, gast.Call):
+            return set()
+        owner = node.func.value if isinstance(node.func, gast.Attribute) and mutations.of(node.func.attr).writes else None
+        found = {n for e in self.effects(self.resolver(node.func), node) for part in e for n in tree.names(part, gast.Load)}
+        return found | ({tree.root_name(owner)} if owner is not None else set())
+
+    # Statements
+
+    def block(self, stmts):
+        return [new for s in stmts for new in self.statement(s)]
+
+    def statement(self, s):
+        if isinstance(s, SCOPES):
+            return [s]
+        s = tree.replace(s, **{field: self.block(block) for field, block in tree.blocks(s)})
+        if isinstance(s, gast.Delete):
+            found = self.deleted(s)
+        elif isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
+            found = self.changed(s, s.value)
+        elif tree.target(s):
+            found = self.bound(s)
+        elif isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Subscript):
+            found = self.replaced(s, s.targets[0])
+        else:
+            found = None
+        if found is not None:
+            self.done = True
+            return [placed(new, s) if new is not s else new for new in found]
+        return [self.looked_for(s)]
+
+    def looked_for(self, s):
+        """A statement with `list.index(xs, v)` for `xs.index(v)`."""
+        blocks = tuple(field for field, _ in tree.blocks(s))
+        if not any(self.is_question(n) for part in tree.header(s) for n in tree.walk(part)):
+            return s
+        self.done = True
+        return tree.with_children(s, self.question, skip=blocks)
+
+    def is_question(self, node):
+        return isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in ('index', 'count') \
+            and getattr(node.func.value, 'id', None) in self.lists
+
+    def question(self, node):
+        node = tree.with_children(node, self.question)
+        if not self.is_question(node):
+            return node
+        function = gast.copy_location(gast.Attribute(value=tree.load('list'), attr=node.func.attr, ctx=gast.Load()), node.func)
+        return tree.replace(node, func=function, args=[node.func.value, *node.args])
+
+    def deleted(self, s):
+        """What stands for `del xs[k], d[key], name`; None where one of these is of something else."""
+        out = []
+        for target in s.targets:
+            if isinstance(target, gast.Name):
+                out.append(tree.replace(s, targets=[target]))
+                continue
+            owner = getattr(target.value, 'id', None) if isinstance(target, gast.Subscript) else None
+            if isinstance(getattr(target, 'slice', None), gast.Slice) and owner in self.lists:
+                taken = self.without(owner, target)
+                if taken is None:
+                    return None
+                out += taken
+            elif owner in self.lists | self.dicts:
+                out.append(gast.Expr(value=tree.method(tree.load(owner), 'pop', target.slice)))
+            else:
+                return None
+        return out if any(not isinstance(t, gast.Name) for t in s.targets) else None
+
+    def replaced(self, s, target):
+        """What stands for `xs[1:3] = ys`; None for other places."""
+        owner, part = getattr(target.value, 'id', None), target.slice
+        if owner not in self.lists or not isinstance(part, gast.Slice) or not tree.children(part):
+            return None
+        taken = self.without(owner, target)
+        if taken is None:
+            return None
+        if isinstance(s.value, (gast.List, gast.Tuple)) and not tree.starred(s.value.elts):
+            held = [self.fresh('t') for _ in s.value.elts]
+            puts = [gast.Expr(value=self.put(owner, part, tree.constant(k), name)) for k, name in enumerate(held)]
+            return [*map(tree.assign, held, s.value.elts), *taken, *puts]
+        given, k, v = self.fresh('t'), self.fresh('k'), self.fresh('v')
+        each, pair = tree.load(given), tree.store(v)
+        if part.upper is not None:
+            each, pair = tree.call('enumerate', each), gast.Tuple(elts=[tree.store(k), pair], ctx=gast.Store())
+        loop = gast.For(target=pair, iter=each, body=[gast.Expr(value=self.put(owner, part, tree.load(k), v))], orelse=[],
+                        type_comment=None)
+        return [tree.assign(given, tree.call('list', s.value)), *taken, loop]
+
+    def put(self, owner, part, k, name):
+        """What puts the value of a name where the k-th element of a slice was, when that has been taken out."""
+        if part.upper is None:
+            return tree.method(tree.load(owner), 'append', tree.load(name))
+        first = part.lower or tree.constant(0)
+        if isinstance(k, gast.Constant):
+            place = tree.constant(first.value + k.value)
+        else:
+            place = gast.BinOp(left=first, op=gast.Add(), right=k) if first.value else k
+        return tree.method(tree.load(owner), 'insert', place, tree.load(name))
+
+    def without(self, owner, target):
+        """The loop that takes the elements of a slice out of a list, from its end or at its beginning, or none where there are
+        none; None for other slices."""
+        part = target.slice
+        first = part.lower.value if isinstance(part.lower, gast.Constant) else 0 if part.lower is None else None
+        if part.step is not None or part.upper is not None and (type(first) is not int or first < 0):
+            return None
+        if part.upper is not None and getattr(part.upper, 'value', None) == first:
+            return []
+        given = [tree.constant(first)] if part.upper is not None else []
+        return [self.times(tree.call('len', tree.replace(tree.clone(target), ctx=gast.Load())),
+                          tree.method(tree.load(owner), 'pop', *given))]
+
+    def times(self, count, *calls):
+        """`for _ in range(count): ...`."""
+        body = [gast.Expr(value=call) for call in calls]
+        return gast.For(target=tree.store(self.fresh('_')), iter=tree.call('range', count), body=body, orelse=[],
+                        type_comment=None)
+
+    def changed(self, s, call):
+        """What stands for a call of a method of a list, a dict or a deque; None for others."""
+        owner, method = getattr(call.func.value, 'id', None), call.func.attr
+        if owner is None or call.keywords or tree.is_starred(call):
+            return None
+        load = lambda: tree.load(owner)                                                              # noqa: E731
+        if method == 'clear' and not call.args:
+            return self.cleared(owner)
+        if method == 'remove' and owner in self.lists and len(call.args) == 1:
+            function = gast.Attribute(value=tree.load('list'), attr='index', ctx=gast.Load())
+            place, k = gast.Call(func=function, args=[load(), *call.args], keywords=[]), self.fresh('k')
+            return [tree.assign(k, place), gast.Expr(value=tree.method(load(), 'pop', tree.load(k)))]
+        if method == 'move_to_end' and owner in self.dicts and len(call.args) == 1 and tree.is_atom(call.args[0]):
+            place = gast.Subscript(value=load(), slice=call.args[0], ctx=gast.Store())
+            taken = self.fresh('t')
+            return [tree.assign(taken, tree.method(load(), 'pop', call.args[0])),
+                    gast.Assign(targets=[place], value=tree.load(taken), type_comment=None)]
+        if method in ('append', 'appendleft') and owner in self.limits:
+            longer = gast.Compare(left=tree.call('len', load()), ops=[gast.Gt()], comparators=[self.limits[owner]])
+            other = tree.method(load(), 'popleft' if method == 'append' else 'pop')
+            return [s, gast.If(test=longer, body=[gast.Expr(value=other)], orelse=[])]
+        if method == 'rotate' and owner in self.deques:
+            return self.rotated(owner, call.args)
+        return None
+
+    def cleared(self, owner):
+        if owner in self.lists | self.deques:
+            return [self.times(tree.call('len', tree.load(owner)), tree.method(tree.load(owner), 'pop'))]
+        if owner not in self.dicts:
+            return None
+        key = self.fresh('k')
+        taken = gast.Expr(value=tree.method(tree.load(owner), 'pop', tree.load(key)))
+        return [gast.For(target=tree.store(key), iter=tree.call('list', tree.load(owner)), body=[taken], orelse=[],
+                         type_comment=None)]
+
+    def rotated(self, owner, given):
+        """By a literal number of steps."""
+        step = given[0] if given else tree.constant(1)
+        back = isinstance(step, gast.UnaryOp) and isinstance(step.op, gast.USub)
+        count = step.operand if back else step
+        if len(given) > 1 or not isinstance(count, gast.Constant) or type(count.value) is not int:
+            return None
+        put, take = ('append', 'popleft') if back else ('appendleft', 'pop')
+        turn = tree.method(tree.load(owner), put, tree.method(tree.load(owner), take))
+        body = [gast.Expr(value=turn)] if count.value == 1 else [self.times(count, turn)]
+        return [gast.If(test=tree.load(owner), body=body, orelse=[])]
+
+    def bound(self, s):
+        """What stands for `w = deque(xs, maxlen=n)`, and for a copy of a list that changes."""
+        name, value = tree.target(s), s.value
+        if name in self.limits:
+            short = [tree.replace(value, args=value.args[:1], keywords=[])]
+            longer = gast.Compare(left=tree.call('len', tree.load(name)), ops=[gast.Gt()], comparators=[self.limits[name]])
+            rest = gast.While(test=longer, body=[gast.Expr(value=tree.method(tree.load(name), 'popleft'))], orelse=[])
+            return [tree.replace(s, value=short[0]), *([rest] if value.args else [])]
+        if name in self.copies:
+            return [tree.replace(s, value=gast.copy_location(tree.call('list', self.copies[name]), value))]
+        return None
+
+
+def copied(expr):
+    """The tree of what `xs[:]` and `xs.copy()` copy, or None."""
+    if isinstance(expr, gast.Subscript) and isinstance(expr.slice, gast.Slice) and not tree.children(expr.slice):
+        return expr.value
+    method = expr.func if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) else None
+    return method.value if method is not None and method.attr == 'copy' and not tree.arguments(expr) else None

@@ -1,0 +1,479 @@
+"""Lists, dicts and deques of a function's own
+that shrink and grow in the middle (`normal.own_lists`): all are structured where kinds are known, but for those marked."""
+import collections
+
+from tests.tools.registry import program
+
+XS = [0.7, 1.3, 0.4]
+OTHERS = set()                 # names of those in the log form
+
+
+def other(f):
+    OTHERS.add(f.__name__)
+    return f
+
+
+@program('parts of lists', 0.7)
+def popped_in_the_middle(x):
+    ys = [x, x * x, 3.0]
+    ys.pop(1)
+    return ys[0] * ys[1]
+
+
+@program('parts of lists', 0.7)
+def first_deleted(x):
+    ys = [x, x * x, 3.0]
+    del ys[0]
+    return ys[0] * ys[1]
+
+
+@program('parts of lists', 0.7)
+def last_deleted(x):
+    ys = [x, x * x, 3.0 * x]
+    del ys[-1]
+    return ys[0] * ys[1]
+
+
+@program('parts of lists', 0.7)
+def part_deleted(x):
+    ys = [x, x * x, 3.0 * x, 4 * x]
+    del ys[1:3]
+    return ys[0] * ys[1]
+
+
+@program('parts of lists', 0.7, 1.2)
+def inserted_at_both_ends(x, y):
+    out = [x, y]
+    out.insert(0, x * y)
+    out.insert(-1, 2.0)
+    return out[0] * out[1] + out[2] * out[3]
+
+
+@program('parts of lists', XS)
+def removed_of_a_copy(xs):
+    ys = xs.copy()
+    ys.remove(ys[1])
+    return sum(ys) * xs[0]
+
+
+@program('parts of lists', XS)
+def cleared_and_filled(xs):
+    ys = [v * v for v in xs]
+    t = sum(ys)
+    ys.clear()
+    ys.append(t)
+    return ys[0] * xs[1]
+
+
+@program('parts of lists', XS)
+def part_replaced(xs):
+    ys = [1.0, 2.0, 3.0]
+    ys[1:2] = xs[:2]
+    return ys[0] + ys[1] * ys[2]
+
+
+@program('parts of lists', XS)
+def window_of_two(xs):
+    w = collections.deque(maxlen=2)
+    t = 0.0
+    for x in xs:
+        w.append(x)
+        t += sum(w) ** 2
+    return t
+
+
+@program('parts of lists', XS)
+def turned_round(xs):
+    w = collections.deque(xs)
+    w.appendleft(xs[0] * xs[1])
+    w.rotate(1)
+    return w[0] * w[1]
+
+
+@program('parts of lists', 0.7)
+def key_deleted(x):
+    d = {'a': x, 'b': x * x}
+    del d['a']
+    return sum(d.values()) * x
+
+
+@program('parts of lists', {'a': 0.3, 'b': 0.5, 'c': 0.7})
+def key_of_a_copy_deleted(d):
+    e = {k: v * v for k, v in d.items()}
+    del e['a']
+    return sum(e.values())
+
+
+@program('parts of lists', 0.7)
+def pairs_for_keys(x):
+    t = {(0, 0): x, (0, 1): x * x}
+    t[1, 0] = t[0, 0] + t[0, 1]
+    return t[1, 0] * t[0, 1]
+
+
+@program('parts of lists', XS)
+def counted(xs):
+    return xs[0] * xs.count(xs[0]) + xs[1]
+
+
+@program('parts of lists', 0.7)
+def appended_by_another_name(x):
+    a = [x, 2.0]
+    b = a
+    b[1] = x * x
+    a.append(b[1])
+    return sum(a) * len(b)
+
+
+@program('parts of lists', XS)
+def three_copies(xs):
+    a = xs[:]
+    b = list(a)
+    c = a.copy()
+    a[0] = 5.0
+    return a[0] * b[0] * c[1]
+
+
+@program('parts of lists', 0.7, 2.0, wrt=(0,))
+def popped_here_and_there(x, k):
+    ys = [x, x * x, 3.0 * x, 4 * x]
+    t = 0.0
+    for i in range(3):
+        t += ys.pop(i % len(ys)) * x * i
+    return t * ys[0]
+
+
+@program('parts of lists', XS)
+def put_back_where_it_was(xs):
+    ys = [v * v for v in xs]
+    k = ys.index(min(ys))
+    v = ys.pop(k)
+    ys.insert(k, v * v)
+    ys.insert(5, v)
+    ys.insert(-7, v * 2)
+    return ys[0] * ys[1] + ys[2] * ys[-1] * ys.pop(-2)
+
+
+@program('parts of lists', XS)
+def sorted_by_insertion(xs):
+    out = []
+    for v in xs:
+        k = 0
+        while k < len(out) and out[k] < v:
+            k += 1
+        out.insert(k, v)
+    return out[0] * out[1] ** 2 + out[2] ** 3
+
+
+@program('parts of lists', XS)
+def inserted_into_rows(xs):
+    t = [[], []]
+    for i, v in enumerate(xs):
+        t[i % 2].insert(0, v * v)
+    a = t[0].pop(0)
+    return a * t[0][0] + t[1][0]
+
+
+@program('parts of lists', XS)
+def popped_out_of_the_middle(xs):
+    ys = [v * v for v in xs]
+    t = 1.0
+    while len(ys) > 1:
+        a = ys.pop(len(ys) // 2)
+        t = t * a + ys[0]
+    return t
+
+
+@program('parts of lists', XS)
+def in_front_or_behind(xs):
+    ys = []
+    for v in xs:
+        if v > 0.5:
+            ys.insert(0, v)
+        else:
+            ys.insert(len(ys), v * v)
+    return ys[0] * ys[1] ** 2 + ys[2] ** 3
+
+
+@program('parts of lists', XS)
+def replaced_at_the_ends(xs):
+    ys = [v * v for v in xs]
+    ys[1:] = [xs[0], xs[1] * 2, xs[2]]
+    ys[:2] = [xs[2]]
+    ys[-1:] = []
+    return ys[0] * ys[1] + len(ys)
+
+
+@program('parts of lists', XS)
+def put_between(xs):
+    ys = [1.0, 2.0, 3.0]
+    ys[1:1] = xs[:2]
+    ys[0:0] = [xs[1] * xs[2]]
+    return ys[0] * ys[1] + ys[2] * ys[3] ** 2
+
+
+@program('parts of lists', XS)
+def oldest_deleted(xs):
+    h = []
+    t = 0.0
+    for v in xs:
+        h.append(v * v)
+        if len(h) > 2:
+            del h[:1]
+        t += sum(h) * h[0]
+    return t
+
+
+@program('parts of lists', XS)
+def cleared_when_full(xs):
+    b = []
+    t = 1.0
+    for v in xs:
+        b.append(v * v)
+        if len(b) == 2:
+            t *= sum(b)
+            b.clear()
+    return t + len(b)
+
+
+@program('parts of lists', 0.7)
+def dict_cleared(x):
+    d = {'a': x, 'b': x * x}
+    t = d['a'] * d['b']
+    d.clear()
+    d['c'] = t * x
+    return sum(d.values())
+
+
+@program('parts of lists', XS, 2, wrt=(0,))
+def window_of_given_length(xs, n):
+    w = collections.deque([0.0] * 2, maxlen=n)
+    t = 0.0
+    for x in xs:
+        w.appendleft(x * x)
+        t += w[0] * w[-1]
+    return t
+
+
+@program('parts of lists', XS)
+def turned_back(xs):
+    w = collections.deque(xs)
+    w.rotate(-1)
+    w.rotate(2)
+    return w[0] * w[1] ** 2
+
+
+@program('parts of lists', XS)
+def queue_by_another_name(xs):
+    q = collections.deque(xs)
+    p = q
+    p.append(xs[0] * xs[1])
+    return q[-1] * q[0]
+
+
+@program('parts of lists', 0.7)
+def dict_by_another_name(x):
+    d = {'a': x}
+    e = d
+    e['b'] = x * x
+    return d['b'] * d['a']
+
+
+@program('parts of lists', XS)
+def largest_removed(xs):
+    ys = [v * v for v in xs]
+    ys.remove(max(ys))
+    ys.remove(ys[0])
+    return ys[0] ** 2
+
+
+@program('parts of lists', XS)
+def two_deleted(xs):
+    ys = [v * v for v in xs]
+    d = {'a': xs[0], 'b': xs[1]}
+    del ys[0], d['a']
+    return ys[0] * d['b']
+
+
+@program('parts of lists', XS)
+def smallest_deleted(xs):
+    best = min(xs)
+    k = xs.index(best)
+    ys = xs.copy()
+    del ys[k]
+    return best * sum(ys) ** 2 + xs[k]
+
+
+@other
+@program('parts of lists', XS)
+def half_deleted(xs):
+    xs = list(xs)
+    xs.sort()
+    del xs[len(xs) // 2:]
+    return sum(xs) ** 2
+
+
+@program('parts of lists', XS)
+def shifted(xs):
+    w = [0.0, 0.0]
+    t = 0.0
+    for x in xs:
+        w.insert(0, x)
+        w.pop()
+        t += w[0] * w[1]
+    return t
+
+
+@program('parts of lists', XS)
+def pair_deleted(xs):
+    t = {}
+    for i, x in enumerate(xs):
+        t[i, i + 1] = x * x
+    del t[0, 1]
+    return sum(t.values()) ** 2
+
+
+@program('parts of lists', XS)
+def extended_by_a_slice(xs):
+    ys = [xs[0]]
+    ys[len(ys):] = [xs[1], xs[2] * 2]
+    return ys[0] * ys[1] * ys[2] ** 2
+
+
+@program('parts of lists', XS)
+def last_replaced_by_two(xs):
+    ys = [xs[0]]
+    ys[len(ys) - 1:] = [xs[1], xs[2] * 2]
+    return ys[0] * ys[1]
+
+
+@program('parts of lists', XS)
+def inserted_before_the_last(xs):
+    ys = []
+    for v in xs:
+        ys.insert(len(ys) - 1, v * v)
+    return ys[0] * ys[1] ** 2 + ys[2] ** 3
+
+
+@program('parts of lists', XS)
+def inserted_before_the_largest(xs):
+    ys = [v * v for v in xs]
+    ys.insert(ys.index(max(ys)), xs[0])
+    ys.insert(len(ys) // 2, xs[1])
+    return sum((v * k for k, v in enumerate(ys)))
+
+
+@program('parts of lists', XS)
+def smallest_deleted_until_one_is_left(xs):
+    ys = [v * v for v in xs]
+    while len(ys) > 1:
+        del ys[ys.index(min(ys))]
+    return ys[0] ** 2
+
+
+@program('parts of lists', XS)
+def counted_keys_deleted(xs):
+    d = {k: v * v for k, v in enumerate(xs)}
+    del d[len(d) - 1]
+    d[len(d)] = xs[0] * xs[1]
+    return d[0] * d[1] * d[2]
+
+
+@program('parts of lists', XS)
+def last_and_smallest_updated(xs):
+    ys = [v * v for v in xs]
+    ys[len(ys) - 1] += xs[0]
+    ys[ys.index(min(ys))] *= 2
+    return ys[0] * ys[1] + ys[2]
+
+
+@program('parts of lists', XS)
+def half_put_in_front(xs):
+    ys = list(xs)
+    ys.extend(ys[len(ys) - 2:])
+    ys[:len(ys) // 2] = ys[len(ys) // 2:]
+    return sum((v * (k + 1) for k, v in enumerate(ys))) ** 2
+
+
+@program('parts of lists', XS)
+def one_removed_one_moved(xs):
+    ys = list(xs)
+    ys.remove(xs[1])
+    ys.append(ys.pop(0) * ys[-1])
+    return ys[0] * ys[1]
+
+
+@program('parts of lists', XS)
+def from_one_list_to_another(xs):
+    a, b = (list(xs), [])
+    while a:
+        b.append(a.pop(len(a) // 2))
+        if a:
+            b.insert(0, a.pop(0) * b[-1])
+    return b[0] * b[1] ** 2 + b[2]
+
+
+@program('parts of lists', XS)
+def rows_inserted_and_deleted(xs):
+    m = [[v, v * v] for v in xs]
+    m.insert(1, [xs[0], 2.0])
+    r = m.pop(0)
+    del m[-1]
+    return r[0] * m[0][1] + m[1][1] * m[0][0]
+
+
+@program('parts of lists', XS)
+def falling_ones_popped(xs):
+    st = []
+    for v in xs:
+        while st and st[-1] > v:
+            st.pop()
+        st.append(v)
+    return sum(st) * len(st)
+
+
+@program('parts of lists', XS)
+def two_smallest_kept(xs):
+    out = []
+    for v in xs:
+        lo, hi = (0, len(out))
+        while lo < hi:
+            mid = (lo + hi) // 2
+            if out[mid] < v:
+                lo = mid + 1
+            else:
+                hi = mid
+        out.insert(lo, v)
+        if len(out) > 2:
+            out.pop(-1)
+    return out[0] * out[1] ** 2
+
+
+@program('parts of lists', XS)
+def popped_from_behind(xs):
+    ys = list(xs)
+    k = -2
+    t = ys.pop(k)
+    ys.insert(k, t * t)
+    return ys[0] * ys[1] ** 2 * ys[2]
+
+
+@other
+@program('parts of lists', XS)
+def changed_while_gone_through(xs):
+    ys = [xs[0] * 2, xs[1]]
+    zs = ys
+    zs.append(xs[2])
+    if xs[0] > 0:
+        zs[0] = xs[1] * xs[2]
+    for v in zs:
+        ys[1] += v * 0.5
+    return sum(zs) * ys[1]
+
+
+@program('parts of lists', XS)
+def rest_replaced(xs):
+    ys = list(xs)
+    del ys[1:]
+    ys[1:] = [ys[0] * xs[1]]
+    return ys[0] * ys[1]
