@@ -417,9 +417,9 @@ def is_empty_dict(expr, resolver):
     """Whether it is `dict()`, or `defaultdict(list)`, whose rows are its own."""
     if not isinstance(expr, gast.Call) or expr.keywords:
         return False
-    function = resolver(expr.func)
-    return function is dict and not expr.args or function is collections.defaultdict and len(expr.args) == 1 \
-        and resolver(expr.args[0]) is list
+    function = hashable(resolver(expr.func))
+    return function in (dict, collections.OrderedDict) and not expr.args \
+        or function is collections.defaultdict and len(expr.args) == 1 and resolver(expr.args[0]) is list
 
 
 def is_dict(expr):

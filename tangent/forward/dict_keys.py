@@ -8,6 +8,8 @@ keys are said (desugar/keys.py).
 """
 from __future__ import annotations
 
+import collections
+
 import gast
 
 from tangent.frontend import tree
@@ -22,7 +24,9 @@ def without_keys(stmts, facts, forward, returned):
 
     returned : whether those that are returned leave, too, which are not anyone's who reads the function
     """
-    dicts = own('dict', facts.tree, facts.resolver) - by_text(facts.tree)
+    ordered = {tree.target(s) for s in tree.every(facts.tree.body) if tree.target(s) and isinstance(s.value, gast.Call)
+               and facts.resolver(s.value.func) is collections.OrderedDict}                    # which have methods of their own
+    dicts = own('dict', facts.tree, facts.resolver) - by_text(facts.tree) - ordered
     given = {n for s in tree.walk(facts.tree) for n in handed(s)} & dicts
     early, late = ({forward.of.get(n) for n in names} - {None} for names in (given, dicts - given))
 

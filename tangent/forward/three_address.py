@@ -84,7 +84,8 @@ class ForwardSplit(Split):
         if isinstance(s, gast.Raise):
             return self.carries and s.exc is not None and (self.flows(s.exc) or holds_values(s.exc))
         if isinstance(s, gast.Delete):
-            return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
+            return any(not self.active.isdisjoint(stored(t)) or self.is_part_of_value(t) for t in s.targets
+                       if not isinstance(t, gast.Name))
         return isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and self.writes(s)
 
     def stepped_names(self, s):
@@ -228,8 +229,9 @@ class ForwardSplit(Split):
         self.put_as(tree.replace(s, value=value), Op('return', value, made_of))
 
     def Delete(self, s):
+        targets = [t if isinstance(t, gast.Name) else self.settled(t, s) for t in s.targets]
         targets = [tree.replace(t, slice=self.before(t.slice, t.value, s)) if isinstance(t, gast.Subscript) else t
-                   for t in s.targets]
+                   for t in targets]
         self.put_as(tree.replace(s, targets=targets), Op('mirror', (s, ())))
 
     def Assign(self, s):

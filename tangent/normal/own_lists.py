@@ -7,6 +7,8 @@
     xs.remove(v)                    k = list.index(xs, v); xs.pop(k)
     k = xs.index(v)                 k = list.index(xs, v)
     d.move_to_end(key)              d[key] = d.pop(key)
+    k, v = d.popitem(last=False)    k = next(iter(d)); v = d.pop(k)
+    y = heapq.heapreplace(h, v)     t = v; y = heapq.heappop(h); heapq.heappush(h, t)
     w = deque(ys, maxlen=n)         w = deque(ys);  while len(w) > n: w.popleft()
     w.append(v)              ->     w.append(v);  if len(w) > n: w.popleft()
     w.rotate(1)                     if w: w.appendleft(w.pop())
@@ -20,6 +22,8 @@ from __future__ import annotations
 import builtins
 import collections
 import dataclasses
+import heapq
+import operator
 
 import gast
 
@@ -29,7 +33,7 @@ from tangent.analysis.mutated_lists import kind_of
 from tangent.frontend import tree
 from tangent.frontend.resolve import resolver_of
 from tangent.frontend.scopes import DEFINITIONS
-from tangent.normal.desugar.loops import own
+from tangent.normal.desugar.loops import inside, own
 from tangent.normal.desugar.targets import makes_several
 from tangent.normal.inlined.leaving import made
 from tangent.normal.objects.text import placed
@@ -37,7 +41,7 @@ from tangent.runtime import facts
 from tangent.templates.python import mutations
 
 SCOPES = (*DEFINITIONS, gast.Lambda, gast.ClassDef)
-NEEDED = 'len', 'range', 'list', 'enumerate'
+NEEDED = 'len', 'range', 'list', 'enumerate', 'next', 'iter'
 
 
 def spelled(source, kinds, effects):
@@ -45,12 +49,10 @@ def spelled(source, kinds, effects):
     function, resolver = source.tree, resolver_of(source)
     if not any(map(is_change, source.nodes)) or any(resolver.name(n) is not getattr(builtins, n) for n in NEEDED):
         return source
-    function = tree.replace(function, body=one_by_one(function.body, resolver))
+    function = with_own_names(tree.replace(function, body=one_by_one(function.body, resolver)), resolver)
     work = Spelled(dataclasses.replace(source, tree=function), kinds, effects, resolver)
-    if not work.lists | work.dicts | work.deques:
-        return source
+    work.done = work.done or function.body is not source.tree.body
     body = work.block(work.with_one_name(function.body))
-    work.done |= len([*tree.every(function.body)]) > len([*tree.every(source.tree.body)])
     return dataclasses.replace(source, tree=tree.replace(function, body=body)) if work.done else source
 
 
@@ -58,21 +60,37 @@ def one_by_one(stmts, resolver):
     """The statements with `xs = list(ys)` and `q = deque()` for `xs, q = list(ys), deque()`."""
     out = []
     for s in stmts:
-        if isinstance(s, SCOPES):
-            out.append(s)
-        elif isinstance(s, gast.Assign) and len(s.targets) == 1 and makes_several(
+        if isinstance(s, gast.Assign) and len(s.targets) == 1 and makes_several(
                 s.targets[0], s.value, lambda call: kind_of(call, resolver) is not None and isinstance(call.func, gast.Name)):
             out += [placed(gast.Assign(targets=[t], value=v, type_comment=None), s)
                     for t, v in tree.side_by_side(s.targets[0], s.value)]
         else:
-            out.append(tree.replace(s, **{field: one_by_one(block, resolver) for field, block in tree.blocks(s)}))
-    return out
+            out.append(s if isinstance(s, SCOPES) else inside(s, lambda block: one_by_one(block, resolver)))
+    return stmts if len(out) == len(stmts) and all(map(operator.is_, out, stmts)) else out
+
+
+def with_own_names(function, resolver):
+    """The FunctionDef with another name for a list that is made of a parameter and changes, `xs = list(xs)`."""
+    params, body = set(tree.names(function.args, gast.Param)), [*function.body]
+    nodes = [n for s in body for n in tree.walk(s)]
+    if any(isinstance(n, SCOPES) for n in nodes):
+        return function
+    stores = collections.Counter(n.id for n in nodes if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load))
+    changing = {tree.root_name(getattr(n, 'func', n)) for n in nodes if is_change(n)}
+    fresh, found = tree.Names({n.id for n in nodes if isinstance(n, gast.Name)} | params).fresh, False
+    for k, s in enumerate(body):
+        name = tree.target(s)
+        if name in params & changing and stores[name] == 1 and kind_of(s.value, resolver):
+            new, found = fresh(name), True
+            body[k] = tree.replace(s, targets=[gast.copy_location(tree.store(new), s.targets[0])])
+            body[k + 1:] = [tree.rename(t, {name: new}) for t in body[k + 1:]]
+    return tree.replace(function, body=body) if found else function
 
 
 def is_change(node):
     """Whether it may be one of the changes, or make another name for what changes."""
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
-        return mutations.of(node.func.attr).writes or node.func.attr in ('index', 'count')
+        return mutations.of(node.func.attr).writes or node.func.attr in ('index', 'count', 'heapreplace')
     return isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load)
 
 
@@ -197,6 +215,8 @@ class Spelled:
         s = tree.replace(s, **{field: self.block(block) for field, block in tree.blocks(s)})
         if isinstance(s, gast.Delete):
             found = self.deleted(s)
+        elif self.is_first_item(s):
+            found = self.first_item(s)
         elif isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
             found = self.changed(s, s.value)
         elif tree.target(s):
@@ -323,6 +343,22 @@ class Spelled:
             return self.rotated(owner, call.args)
         return None
 
+    def is_first_item(self, s):
+        """Whether it is `d.popitem(last=False)` or `k, v = d.popitem(last=False)`."""
+        call = s.value if isinstance(s, (gast.Expr, gast.Assign)) else None
+        known = isinstance(call, gast.Call) and getattr(call.func, 'attr', None) == 'popitem' and not call.args \
+            and getattr(call.func.value, 'id', None) in self.dicts and len(call.keywords) == 1
+        pair = [getattr(e, 'id', None) for e in getattr(s.targets[0], 'elts', ())] if isinstance(s, gast.Assign) else []
+        return known and getattr(call.keywords[0].value, 'value', None) is False and (
+            isinstance(s, gast.Expr) or len(s.targets) == 1 and len(pair) == 2 and None not in pair)
+
+    def first_item(self, s):
+        owner = s.value.func.value.id
+        key, value = [e.id for e in s.targets[0].elts] if isinstance(s, gast.Assign) else (self.fresh('k'), None)
+        taken = tree.method(tree.load(owner), 'pop', tree.load(key))
+        first = tree.assign(key, tree.call('next', tree.call('iter', tree.load(owner))))
+        return [first, tree.assign(value, taken) if value else gast.Expr(value=taken)]
+
     def cleared(self, owner):
         if owner in self.lists | self.deques:
             return [self.times(tree.call('len', tree.load(owner)), tree.method(tree.load(owner), 'pop'))]
@@ -348,6 +384,12 @@ class Spelled:
     def bound(self, s):
         """What stands for `w = deque(xs, maxlen=n)`, and for a copy of a list that changes."""
         name, value = tree.target(s), s.value
+        if isinstance(value, gast.Call) and isinstance(value.func, gast.Attribute) and len(tree.arguments(value)) == 2 \
+                and self.resolver(value.func) is heapq.heapreplace and isinstance(value.args[0], gast.Name):
+            heap, given = value.args[0], self.fresh('t')
+            calls = [tree.replace(value, func=tree.replace(value.func, attr=attr), args=args)
+                     for attr, args in (('heappop', [heap]), ('heappush', [heap, tree.load(given)]))]
+            return [tree.assign(given, value.args[1]), tree.assign(name, calls[0]), gast.Expr(value=calls[1])]
         if name in self.limits:
             short = [tree.replace(value, args=value.args[:1], keywords=[])]
             longer = gast.Compare(left=tree.call('len', tree.load(name)), ops=[gast.Gt()], comparators=[self.limits[name]])

@@ -568,3 +568,25 @@ def test_second_derivatives_through_a_copy_of_a_dict_that_changes():
     d = {'a': 0.3, 'b': 0.5, 'c': 0.7}
     found = tangent.hvp(of_a_changed_copy)(d, {'a': 1.0, 'b': 0.0, 'c': 0.0})
     assert found == pytest.approx({'a': 2 * (0.25 + 0.49), 'b': 4 * 0.3 * 0.5, 'c': 4 * 0.3 * 0.7})
+
+
+class Kept:
+    def __init__(self, n):
+        self.n, self.items = n, []
+
+    def push(self, v):
+        self.items.append(v)
+        if len(self.items) > self.n:
+            del self.items[0]
+
+
+def first_of_a_field_deleted(x):
+    kept, total = Kept(2), 0.0
+    for v in x:
+        kept.push(v * v)
+        total += sum(kept.items) ** 2
+    return total
+
+
+def test_elements_of_fields_that_a_method_deletes_have_no_tangent_left():
+    check_every_text(first_of_a_field_deleted, X)

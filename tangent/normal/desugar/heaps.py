@@ -17,6 +17,7 @@ import heapq
 
 import gast
 
+from tangent.analysis.mutated_lists import kind_of
 from tangent.frontend import tree
 from tangent.normal.desugar.loops import inside, made
 
@@ -58,9 +59,9 @@ class Heaps:
             begun = [s for s in statements if tree.target(s) == name]
             uses = [n for n in self.nodes if isinstance(n, gast.Name) and n.id == name]
             put = [s.value.args[-1] for s in pushes if owner_of(s.value).id == name]
-            if len(begun) == 1 and isinstance(begun[0].value, gast.List) and not tree.starred(begun[0].value.elts) \
+            if len(begun) == 1 and kind_of(begun[0].value, self.resolver) == 'list' \
                     and all(id(n) in known or n is begun[0].targets[0] for n in uses) \
-                    and any(map(flows, [*begun[0].value.elts, *put])):
+                    and any(map(flows, [begun[0].value, *put])):
                 yield name
 
     def asked(self, node):
@@ -108,7 +109,7 @@ class Heaps:
     def begun(self, s, name):
         kept = self.kept[name]
         first = tree.like(s, tree.store(kept), self.expression(s.value))
-        if not s.value.elts:
+        if isinstance(s.value, gast.List) and not s.value.elts:
             return [first, s]
         each = gast.comprehension(target=gast.Tuple(elts=[tree.store('k'), tree.store('v')], ctx=gast.Store()),
                                   iter=tree.call(self.library('enumerate'), tree.load(kept)), ifs=[], is_async=0)

@@ -1,6 +1,7 @@
 """Lists, dicts and deques of a function's own
 that shrink and grow in the middle (`normal.own_lists`): all are structured where kinds are known, but for those marked."""
 import collections
+import heapq
 
 from tests.tools.registry import program
 
@@ -477,3 +478,274 @@ def rest_replaced(xs):
     del ys[1:]
     ys[1:] = [ys[0] * xs[1]]
     return ys[0] * ys[1]
+
+
+class Window:
+
+    def __init__(self, n):
+        self.n = n
+        self.items = []
+
+    def push(self, v):
+        self.items.append(v)
+        if len(self.items) > self.n:
+            del self.items[0]
+
+    def mean(self):
+        return sum(self.items) / len(self.items)
+
+
+@program('parts of lists', XS)
+def window_of_an_object(xs):
+    w = Window(2)
+    t = 0.0
+    for x in xs:
+        w.push(x * x)
+        t += w.mean() ** 2
+    return t
+
+
+class Ring:
+
+    def __init__(self, n):
+        self.buf = collections.deque(maxlen=n)
+
+    def add(self, v):
+        self.buf.append(v)
+        return sum(self.buf)
+
+
+@program('parts of lists', XS)
+def ring_of_an_object(xs):
+    r = Ring(2)
+    t = 0.0
+    for x in xs:
+        t += r.add(x) * x
+    return t
+
+
+class Stack:
+
+    def __init__(self):
+        self.items = []
+
+    def push(self, v):
+        self.items.append(v)
+        return self
+
+    def pop(self):
+        return self.items.pop()
+
+    def swap(self):
+        self.items[-1], self.items[-2] = (self.items[-2], self.items[-1])
+
+
+@program('parts of lists', 0.7, 1.2)
+def stack_of_an_object(x, y):
+    s = Stack()
+    s.push(x).push(y)
+    s.swap()
+    a = s.pop()
+    b = s.pop()
+    s.push(a * b - a)
+    return s.pop() ** 2
+
+
+class Sorted:
+
+    def __init__(self):
+        self.vs = []
+
+    def add(self, v):
+        k = 0
+        while k < len(self.vs) and self.vs[k] < v:
+            k += 1
+        self.vs.insert(k, v)
+
+    def median(self):
+        return self.vs[len(self.vs) // 2]
+
+
+@program('parts of lists', XS)
+def median_so_far(xs):
+    s = Sorted()
+    for x in xs:
+        s.add(x * x)
+    return s.median() * xs[0]
+
+
+class Cache:
+
+    def __init__(self):
+        self.d = {}
+
+    def put(self, k, v):
+        if k in self.d:
+            del self.d[k]
+        self.d[k] = v
+        if len(self.d) > 2:
+            del self.d[list(self.d)[0]]
+
+
+@program('parts of lists', XS)
+def cache_of_two(xs):
+    c = Cache()
+    for i, x in enumerate(xs):
+        c.put(i % 3, x * x)
+    return sum(c.d.values())
+
+
+class LRU:
+
+    def __init__(self, n):
+        self.n = n
+        self.d = collections.OrderedDict()
+
+    def put(self, k, v):
+        self.d[k] = v
+        self.d.move_to_end(k)
+        if len(self.d) > self.n:
+            self.d.popitem(last=False)
+
+    def get(self, k):
+        self.d.move_to_end(k)
+        return self.d[k]
+
+
+@other
+@program('parts of lists', XS)
+def least_recently_used(xs):
+    c = LRU(2)
+    t = 0.0
+    for i, x in enumerate(xs):
+        c.put(i, x * x)
+        t += c.get(i) * x
+    return t + sum(c.d.values())
+
+
+@program('parts of lists', XS)
+def sorted_parameter(xs):
+    xs = list(xs)
+    xs.sort()
+    del xs[0]
+    return sum(xs) ** 2
+
+
+@program('parts of lists', XS)
+def changed_parameter(xs):
+    xs = list(xs)
+    xs[0] *= 2
+    xs.append(xs[0] * xs[1])
+    return xs[-1] * xs[2]
+
+
+@program('parts of lists', {'a': 0.3, 'b': 0.4})
+def dict_of_a_parameter(d):
+    d = dict(d)
+    d['b'] = d['a'] * 2
+    d.pop('a')
+    return sum(d.values()) ** 2
+
+
+@program('parts of lists', XS)
+def heap_of_a_list(xs):
+    h = list(xs)
+    heapq.heapify(h)
+    t = 0.0
+    w = 1.0
+    while h:
+        t += w * heapq.heappop(h)
+        w *= 0.5
+    return t ** 2
+
+
+@program('parts of lists', XS)
+def heap_replaced(xs):
+    h = [v * v for v in xs]
+    heapq.heapify(h)
+    a = heapq.heappop(h)
+    b = heapq.heapreplace(h, a * 2)
+    return a * b + h[0]
+
+
+@program('parts of lists', XS)
+def huffman(xs):
+    h = list(xs)
+    heapq.heapify(h)
+    t = 0.0
+    while len(h) > 1:
+        a, b = (heapq.heappop(h), heapq.heappop(h))
+        t += a + b
+        heapq.heappush(h, a + b)
+    return t ** 2
+
+
+@program('parts of lists', 0.7)
+def ordered_dict(x):
+    d = collections.OrderedDict()
+    d['b'] = x
+    d['a'] = x * x
+    return sum((k * v for k, v in enumerate(d.values(), 1)))
+
+
+@other
+@program('parts of lists', XS)
+def oldest_particle_leaves(xs):
+    ps = [[x, 1.0] for x in xs]
+    for step in range(3):
+        for p in ps:
+            p[0] += 0.1 * p[1]
+            p[1] *= p[0]
+        if len(ps) > 2:
+            ps.pop(0)
+    return sum((p[0] * p[1] for p in ps))
+
+
+@program('parts of lists', XS)
+def first_entry_deleted(xs):
+    acc = {'a': 100.0, 'b': 50.0}
+    log = []
+    for i, x in enumerate(xs):
+        src, dst = ('a', 'b') if i % 2 else ('b', 'a')
+        acc[src] -= x
+        acc[dst] += x * 0.99
+        log.append((src, acc[src]))
+    del log[0]
+    return acc['a'] * acc['b'] + sum((v for _, v in log))
+
+
+@program('parts of lists', XS)
+def derivatives_in_front(xs):
+    p = list(xs)
+    d = []
+    while len(p) > 1:
+        p = [c * (len(p) - 1 - i) for i, c in enumerate(p[:-1])]
+        d.insert(0, p[0])
+    return sum(d) ** 2
+
+
+@program('parts of lists', XS)
+def towers(xs):
+    a, b, c = (list(xs), [], [])
+
+    def move(n, s, t, u):
+        if n == 0:
+            return
+        move(n - 1, s, u, t)
+        t.append(s.pop() * 1.1)
+        move(n - 1, u, t, s)
+    move(3, a, c, b)
+    return c[0] * c[1] + c[2]
+
+
+@program('parts of lists', XS)
+def queue_of_two_stacks(xs):
+    inn, out = ([], [])
+    t = 0.0
+    for x in xs:
+        inn.append(x * x)
+        if not out:
+            while inn:
+                out.append(inn.pop())
+        t = t * 0.5 + out.pop()
+    return t
