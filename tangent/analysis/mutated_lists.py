@@ -424,7 +424,8 @@ def is_empty_dict(expr, resolver):
 
 def is_dict(expr):
     """Whether what makes a builder makes a dict."""
-    return isinstance(expr, (gast.Dict, gast.DictComp)) or tree.is_call(expr, 'dict')
+    ordered = isinstance(expr, gast.Call) and (tree.dotted(expr.func) or '').endswith('OrderedDict')
+    return ordered or isinstance(expr, (gast.Dict, gast.DictComp)) or tree.is_call(expr, 'dict')
 
 
 def is_list(expr):

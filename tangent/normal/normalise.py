@@ -275,7 +275,7 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     dicts = frozenset(p for p, kind in known[0].items() if isinstance(kind, Parts) and has_number_keys(kind.form, kind.keys)) \
         if known else frozenset()
     if not settings.typed:
-        source = own_lists.spelled(source, known[0] if known else {}, effects)
+        source = own_lists.spelled(source, known[0] if known else {}, lent, effects)
     known, ints, held = axes_of_names(source, known)
     known = settings.facts.get(source.function.__code__) or known
     ints |= {n for n, kind in known.items() if kind == 'int'}

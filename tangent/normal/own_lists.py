@@ -28,7 +28,7 @@ import operator
 import gast
 
 from tangent.analysis.attributes import makes_object
-from tangent.analysis.kinds.values import Items, Parts
+from tangent.analysis.kinds.values import Entries, Items, Parts
 from tangent.analysis.mutated_lists import kind_of
 from tangent.frontend import tree
 from tangent.frontend.resolve import resolver_of
@@ -41,16 +41,17 @@ from tangent.runtime import facts
 from tangent.templates.python import mutations
 
 SCOPES = (*DEFINITIONS, gast.Lambda, gast.ClassDef)
+FORMS = {list: 'list', dict: 'dict', collections.deque: 'deque'}
 NEEDED = 'len', 'range', 'list', 'enumerate', 'next', 'iter'
 
 
-def spelled(source, kinds, effects):
-    """The Source with such changes written so; `kinds` : those of parameters that are known."""
+def spelled(source, kinds, lent, effects):
+    """The Source with such changes written so; `kinds` : those of parameters that are known; `lent` : see `desugar.Given`."""
     function, resolver = source.tree, resolver_of(source)
     if not any(map(is_change, source.nodes)) or any(resolver.name(n) is not getattr(builtins, n) for n in NEEDED):
         return source
     function = with_own_names(tree.replace(function, body=one_by_one(function.body, resolver)), resolver)
-    work = Spelled(dataclasses.replace(source, tree=function), kinds, effects, resolver)
+    work = Spelled(dataclasses.replace(source, tree=function), kinds, lent, effects, resolver)
     work.done = work.done or function.body is not source.tree.body
     body = work.block(work.with_one_name(function.body))
     return dataclasses.replace(source, tree=tree.replace(function, body=body)) if work.done else source
@@ -97,22 +98,23 @@ def is_change(node):
 class Spelled:
     """lists, dicts, deques : names that surely hold one; limits : name of a deque -> tree of how long it can be."""
 
-    def __init__(self, source, kinds, effects, resolver):
+    def __init__(self, source, kinds, lent, effects, resolver):
         function = source.tree
         self.source, self.effects, self.resolver = source, effects, resolver
         self.nodes = [n for s in function.body for n in tree.walk(s)]
         self.stores = collections.Counter(n.id for n in self.nodes if isinstance(n, gast.Name)
                                           and not isinstance(n.ctx, gast.Load))
-        given = {p: kind.form if isinstance(kind, Parts) else list for p, kind in kinds.items()
-                 if isinstance(kind, (Items, Parts)) and not self.stores[p]}
+        given = {p: FORMS.get(kind.form) if isinstance(kind, Parts) else 'list' if isinstance(kind, Items) else 'dict'
+                 for p, kind in kinds.items() if isinstance(kind, (Entries, Items, Parts))}
+        given = {p: form for p, form in (given | dict(lent)).items() if not self.stores[p]}
         self.stores.update(tree.names(function.args, gast.Param))
-        self.lists = own('list', function, resolver) | {p for p, form in given.items() if form is list}
-        self.dicts = own('dict', function, resolver) | {p for p, form in given.items() if form is dict}
+        self.lists, self.dicts, deques = (own(kind, function, resolver) | {p for p, form in given.items() if form == kind}
+                                          for kind in ('list', 'dict', 'deque'))
         self.changed_here = set().union(*map(self.changes, self.nodes))
         self.copies = self.found_copies(function)
         self.limits = {name: limit for s in tree.every(function.body) if (found := self.limited(s))
                        for name, limit in [found] if self.is_plain(name)}
-        self.deques = own('deque', function, resolver) | self.limits.keys()
+        self.deques = deques | self.limits.keys()
         self.fresh = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | set(source.globals)).fresh
         self.done = False
 
