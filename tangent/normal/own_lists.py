@@ -13,6 +13,8 @@
     w.append(v)              ->     w.append(v);  if len(w) > n: w.popleft()
     w.rotate(1)                     if w: w.appendleft(w.pop())
     ys = xs[:]; ys = xs.copy()      ys = list(xs), where `ys` changes
+    for row in m: row[0] *= 2       for i in range(len(m)): m[i][0] *= 2
+    row = m[k]; row[0] *= 2         m[k][0] *= 2
     ys = xs                         (`xs` stands where `ys` is read, where one of them changes)
 
 That is done to what surely is one: to names that are bound to new ones alone, and to what is known by kind.
@@ -22,17 +24,19 @@ from __future__ import annotations
 import builtins
 import collections
 import dataclasses
+import functools
 import heapq
 import operator
 
 import gast
 
+from tangent.analysis.activity import stored
 from tangent.analysis.attributes import makes_object
 from tangent.analysis.kinds.values import Entries, Items, Parts
 from tangent.analysis.mutated_lists import kind_of
 from tangent.frontend import tree
 from tangent.frontend.resolve import resolver_of
-from tangent.frontend.scopes import DEFINITIONS
+from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS
 from tangent.normal.desugar.loops import inside, own
 from tangent.normal.desugar.targets import makes_several
 from tangent.normal.inlined.leaving import made
@@ -42,6 +46,7 @@ from tangent.templates.python import mutations
 
 SCOPES = (*DEFINITIONS, gast.Lambda, gast.ClassDef)
 FORMS = {list: 'list', dict: 'dict', collections.deque: 'deque'}
+ASKING = 'index', 'count', 'heapreplace'
 NEEDED = 'len', 'range', 'list', 'enumerate', 'next', 'iter'
 
 
@@ -53,7 +58,7 @@ def spelled(source, kinds, lent, effects):
     function = with_own_names(tree.replace(function, body=one_by_one(function.body, resolver)), resolver)
     work = Spelled(dataclasses.replace(source, tree=function), kinds, lent, effects, resolver)
     work.done = work.done or function.body is not source.tree.body
-    body = work.block(work.with_one_name(function.body))
+    body = work.block(work.with_places(work.with_one_name(function.body)))
     return dataclasses.replace(source, tree=tree.replace(function, body=body)) if work.done else source
 
 
@@ -91,7 +96,7 @@ def with_own_names(function, resolver):
 def is_change(node):
     """Whether it may be one of the changes, or make another name for what changes."""
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
-        return mutations.of(node.func.attr).writes or node.func.attr in ('index', 'count', 'heapreplace')
+        return mutations.of(node.func.attr).writes or node.func.attr in ASKING
     return isinstance(node, gast.Subscript) and not isinstance(node.ctx, gast.Load)
 
 
@@ -102,12 +107,11 @@ class Spelled:
         function = source.tree
         self.source, self.effects, self.resolver = source, effects, resolver
         self.nodes = [n for s in function.body for n in tree.walk(s)]
-        self.stores = collections.Counter(n.id for n in self.nodes if isinstance(n, gast.Name)
-                                          and not isinstance(n.ctx, gast.Load))
+        self.params = set(tree.names(function.args, gast.Param))
+        self.count_stores()
         given = {p: FORMS.get(kind.form) if isinstance(kind, Parts) else 'list' if isinstance(kind, Items) else 'dict'
                  for p, kind in kinds.items() if isinstance(kind, (Entries, Items, Parts))}
-        given = {p: form for p, form in (given | dict(lent)).items() if not self.stores[p]}
-        self.stores.update(tree.names(function.args, gast.Param))
+        given = {p: form for p, form in (given | dict(lent)).items() if self.stores[p] == 1}
         self.lists, self.dicts, deques = (own(kind, function, resolver) | {p for p, form in given.items() if form == kind}
                                           for kind in ('list', 'dict', 'deque'))
         self.changed_here = set().union(*map(self.changes, self.nodes))
@@ -117,6 +121,11 @@ class Spelled:
         self.deques = deques | self.limits.keys()
         self.fresh = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | set(source.globals)).fresh
         self.done = False
+
+    def count_stores(self):
+        self.stores = collections.Counter(n.id for n in self.nodes if isinstance(n, gast.Name)
+                                          and not isinstance(n.ctx, gast.Load))
+        self.stores.update(self.params)
 
     def found_copies(self, function):
         """Name -> tree of the list that it is bound to a copy of, where one of them changes."""
@@ -205,6 +214,99 @@ class Spelled:
         owner = node.func.value if isinstance(node.func, gast.Attribute) and mutations.of(node.func.attr).writes else None
         found = {n for e in self.effects(self.resolver(node.func), node) for part in e for n in tree.names(part, gast.Load)}
         return found | ({tree.root_name(owner)} if owner is not None else set())
+
+    # Rows
+
+    @functools.cached_property
+    def tables(self):
+        """Names of lists whose rows change."""
+        owners = {name: owner for n in self.nodes for name, owner in [row_of(n)] if owner in self.lists}
+        found = set()
+        for n in self.nodes:
+            changed = None
+            if is_change(n) and getattr(getattr(n, 'func', None), 'attr', None) not in ASKING:
+                changed = getattr(n, 'func', n).value
+            if isinstance(changed, gast.Subscript):
+                found.add(tree.root_name(changed))
+            elif isinstance(changed, gast.Name):
+                found.add(owners.get(changed.id))
+        late = any(isinstance(n, SCOPES) for n in self.nodes)
+        return frozenset() if late else {n for n in found & self.lists if self.has_one_name(n)}
+
+    def has_one_name(self, name):
+        """Whether a list is known under its name alone: who has it otherwise may put other rows into it."""
+        known = set()
+        for n in self.nodes:
+            if isinstance(n, (gast.Subscript, gast.Attribute, gast.Return)):
+                known.add(id(n.value))
+            elif isinstance(n, (gast.For, gast.comprehension)):
+                known.add(id(n.iter))
+            elif isinstance(n, gast.Call) and (facts.of(self.resolver(n.func)).reads or facts.is_numpy(self.resolver(n.func))):
+                known.update(map(id, n.args))
+            elif isinstance(n, (gast.Compare, gast.BinOp, gast.UnaryOp, gast.If, gast.While)):
+                known.update(map(id, tree.children(n)))
+        return self.stores[name] == 1 and all(id(n) in known for n in self.nodes if isinstance(n, gast.Name) and n.id == name
+                                              and isinstance(n.ctx, gast.Load))
+
+    def with_places(self, stmts):
+        """The statements with the lists themselves in the place of their rows."""
+        if not self.tables:
+            return stmts
+        stmts = [*map(self.gone_through, stmts)]
+        self.nodes = [n for s in stmts for n in tree.walk(s)]
+        self.count_stores()
+        return self.rows(stmts)
+
+    def rows(self, stmts):
+        out = [*stmts]
+        for k, s in enumerate(out):
+            s = out[k] = inside(s, self.rows)
+            name, owner = row_of(s)
+            if name is None or owner not in self.tables:
+                continue
+            if isinstance(s, gast.For) and self.stands_for(name, owner, stored(s.target), s.body):
+                out[k] = placed(self.counted(s, name, owner), s)
+            elif isinstance(s, gast.Assign) and tree.is_atom(s.value.slice) \
+                    and self.stands_for(name, owner, tree.names(s.value.slice, gast.Load), out[k + 1:]):
+                out[k + 1:] = [tree.substitute(t, {name: s.value}) for t in out[k + 1:]]
+                out[k] = placed(gast.Pass(), s)
+                self.done = True
+        return out
+
+    def stands_for(self, name, owner, others, region):
+        """Whether a row has its place in a list as long as it has a name: in these statements, and nowhere else."""
+        inner = [n for s in region for n in tree.walk(s)]
+        names = [n for n in inner if isinstance(n, gast.Name)]
+        changed = [getattr(n, 'func', n).value for n in inner if is_change(n)]
+        moved = {e.id for e in changed if isinstance(e, gast.Name)}
+        called = [n for n in inner if isinstance(n, gast.Call) and not isinstance(n.func, gast.Attribute)]
+        moved |= {m for n in called for m in self.changes(n)}
+        uses = sum(isinstance(n, gast.Name) and n.id == name for n in self.nodes) - 1
+        return self.stores[name] == 1 and sum(n.id == name for n in names) == uses and owner not in moved \
+            and not any(n.id in (owner, *others) and not isinstance(n.ctx, gast.Load) for n in names)
+
+    def counted(self, s, name, owner):
+        """A loop over the numbers of the rows."""
+        self.done = True
+        i = s.target.elts[0].id if isinstance(s.target, gast.Tuple) else self.fresh('i')
+        place = gast.Subscript(value=tree.load(owner), slice=tree.load(i), ctx=gast.Load())
+        count = tree.call('range', tree.call('len', tree.load(owner)))
+        return tree.replace(s, target=tree.store(i), iter=count, body=[tree.substitute(t, {name: place}) for t in s.body])
+
+    def gone_through(self, node):
+        """An expression with the same done in its comprehensions."""
+        node = tree.with_children(node, self.gone_through)
+        first = node.generators[0] if isinstance(node, COMPREHENSIONS) and len(node.generators) == 1 else None
+        name, owner = row_of(first) if first is not None else (None, None)
+        if owner not in self.tables or name is None or isinstance(first.target, gast.Tuple):
+            return node
+        self.done = True
+        i = self.fresh('i')
+        place = gast.Subscript(value=tree.load(owner), slice=tree.load(i), ctx=gast.Load())
+        count = tree.call('range', tree.call('len', tree.load(owner)))
+        inner = tree.substitute(tree.replace(node, generators=[]), {name: place})
+        ifs = [tree.substitute(test, {name: place}) for test in first.ifs]
+        return tree.replace(inner, generators=[tree.replace(first, target=tree.store(i), iter=count, ifs=ifs)])
 
     # Statements
 
@@ -400,6 +502,20 @@ class Spelled:
         if name in self.copies:
             return [tree.replace(s, value=gast.copy_location(tree.call('list', self.copies[name]), value))]
         return None
+
+
+def row_of(node):
+    """(name, name of a list) for what binds the name to an element of the list: a loop, or `row = m[k]`; Nones for others."""
+    if isinstance(node, (gast.For, gast.comprehension)):
+        target, expr = node.target, node.iter
+        if tree.is_call(expr, 'enumerate') and len(expr.args) == 1 and len(getattr(target, 'elts', ())) == 2 \
+                and isinstance(target.elts[0], gast.Name):
+            target, expr = target.elts[1], expr.args[0]
+        return getattr(target, 'id', None), getattr(expr, 'id', None)
+    if isinstance(node, gast.Assign) and tree.target(node) and isinstance(node.value, gast.Subscript) \
+            and not isinstance(node.value.slice, gast.Slice):
+        return tree.target(node), getattr(node.value.value, 'id', None)
+    return None, None
 
 
 def copied(expr):

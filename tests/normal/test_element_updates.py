@@ -290,7 +290,7 @@ def counted_by_hand(x, n):
 HELPERS = add,
 PROGRAMS = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
             and f not in HELPERS]
-WHOLE = [rows_of_lists, one_array_twice, in_another_list, changed_by_a_callee,
+WHOLE = [one_array_twice, in_another_list, changed_by_a_callee,
          read_by_a_lambda, an_array_under_another_name, gone_through_and_changed,
          arrays_and_numbers, diagonal_of_an_array]                   # in the log form
 
@@ -590,3 +590,26 @@ def first_of_a_field_deleted(x):
 
 def test_elements_of_fields_that_a_method_deletes_have_no_tangent_left():
     check_every_text(first_of_a_field_deleted, X)
+
+
+def bound_anew_at_the_end_of_each_round(x):
+    total = 0.0
+    for p in x:
+        total += p * p
+        p = 3.0
+    return total * p
+
+
+def rows_bound_anew(x):
+    m = [[v, v * v] for v in x]
+    for p in m:
+        q = p
+        q[0] += 1.0
+        p = [3.0, 4.0]
+        p[1] += 2.0
+    return m[0][0] + p[0] * p[1]
+
+
+@pytest.mark.parametrize('f', [bound_anew_at_the_end_of_each_round, rows_bound_anew], ids=lambda f: f.__name__)
+def test_what_a_loop_leaves_in_its_variable_is_read_behind_it(f):
+    check_every_text(f, X)

@@ -73,13 +73,15 @@ class Graph:
         return [here]
 
     def loop(self, stmt, ends):
+        """What is iterated over is evaluated once; at the head it is seen whether there is another element, which is bound then."""
         if isinstance(stmt, gast.For):
             ends = [self.node(stmt, frozenset(look(stmt.iter).loads), frozenset(), ends)]
-            head = self.node(stmt, frozenset(look(stmt.target).loads), look(stmt.target).writes, ends)
+            head = self.node(stmt, frozenset(), frozenset(), ends)
+            begin = self.node(stmt, frozenset(look(stmt.target).loads), look(stmt.target).writes, [head])
         else:
-            head = self.node(stmt, frozenset(look(stmt.test).loads), frozenset(), ends)
+            head = begin = self.node(stmt, frozenset(look(stmt.test).loads), frozenset(), ends)
         self.loops.append((head, []))
-        for end in self.block(stmt.body, [head]):
+        for end in self.block(stmt.body, [begin]):
             self.edge(end, head)
         breaks = self.loops.pop()[1]
         return self.block(stmt.orelse, [head]) + breaks

@@ -226,7 +226,7 @@ class _Holders:
             return set(map(id, call.args)) if reads else set()
         method = call.func if isinstance(call.func, gast.Attribute) and call.func.attr in METHODS else None
         if method is not None and getattr(method.value, 'id', None) in self.tables:
-            fits = method.attr == 'append' and all(map(self.is_row, call.args))
+            fits = method.attr == 'pop' or method.attr in ('append', 'insert') and self.is_row(call.args[-1])
             return {id(method.value), *map(id, call.args)} if fits else set()
         fits = method is not None and (method.attr not in ('append', 'insert') or all(map(self.is_number, call.args)))
         return {id(method.value)} if fits else set()

@@ -650,7 +650,6 @@ def out_of_range(x):
     return ps[1].x ** 2
 
 
-@other
 @program('what looks like a list of objects', 0.7)
 def list_field(x):
 

@@ -612,7 +612,6 @@ class LRU:
         return self.d[k]
 
 
-@other
 @program('parts of lists', XS)
 def least_recently_used(xs):
     c = LRU(2)
@@ -688,7 +687,6 @@ def ordered_dict(x):
     return sum((k * v for k, v in enumerate(d.values(), 1)))
 
 
-@other
 @program('parts of lists', XS)
 def oldest_particle_leaves(xs):
     ps = [[x, 1.0] for x in xs]

@@ -69,7 +69,6 @@ def one_row_three_times(xs):
 
 
 @program('updates of numbers', XS)
-@other
 def a_row_with_a_name(xs):
     m = [[x, x * x] for x in xs]
     row = m[0]
