@@ -5,6 +5,7 @@ The gradient of a function value is a dict of the gradients of what it captured,
 from __future__ import annotations
 
 import collections.abc
+import datetime
 import functools
 import inspect
 import io
@@ -20,12 +21,13 @@ from tangent.runtime.zeros import ZeroGrad, init_grad, is_extended, is_record
 
 PASSIVE = (bool, int, str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType, np.ufunc, np.integer,
            np.bool_, range, slice)
-NUMBERLESS = str, bytes, re.Pattern, re.Match, io.IOBase, type(threading.Lock()), type(threading.RLock())
+NUMBERLESS = (str, bytes, re.Pattern, re.Match, io.IOBase, type(threading.Lock()), type(threading.RLock()), datetime.date,
+              datetime.time, datetime.timedelta, datetime.tzinfo)
 WHOLE = list, tuple, str, collections.abc.Set, collections.abc.Mapping         # what can be gone through again
 
 
 def of_text(f, *args):
-    """Whether a call is that of a method of a text, a file or a lock which is given nothing that has a derivative."""
+    """Whether a call is that of a method of a text, a date, a file or a lock which is given nothing that has a derivative."""
     return type(f) is types.BuiltinMethodType and isinstance(f.__self__, NUMBERLESS) and not any(map(differentiable, args))
 
 

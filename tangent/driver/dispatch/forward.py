@@ -59,7 +59,7 @@ from tangent.runtime.tangents.conversions import directions, zero_directions
 from tangent.runtime.tangents.thrown import initialized, thrown
 from tangent.runtime.tangents.views import VIEWS
 from tangent.runtime.tangents.yielded import drained
-from tangent.runtime.tangents.zeros import OfModule, OfSet, zero_tangent
+from tangent.runtime.tangents.zeros import OfModule, OfNumberless, OfSet, zero_tangent
 from tangent.runtime.zeros import init_grad
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
@@ -96,7 +96,7 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     >>> pushforward(lambda x, n: x * n, (3.0, 2), (1.0, None))
     (6.0, 2.0)
     """
-    tangents, dkeywords, df = without_modules(tangents, dkeywords, of_owner(df))
+    tangents, dkeywords, df = without_constants(tangents, dkeywords, of_owner(df))
     if (found := handed_on(f, args, tangents, keywords, dkeywords, df)) is not None:
         return found
     if type(f) is Pushing:
@@ -132,10 +132,10 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     return _pushed(f, args, tangents, keywords, dkeywords, df, batched)
 
 
-def without_modules(tangents, dkeywords, df):
-    """The tangents, None for those of modules."""
-    found = [None if type(t) is OfModule else t for t in (*tangents, df)]
-    return tuple(found[:-1]), {k: t for k, t in dkeywords.items() if type(t) is not OfModule}, found[-1]
+def without_constants(tangents, dkeywords, df):
+    """The tangents, None for those of modules and texts."""
+    found = [None if type(t) in (OfModule, OfNumberless) else t for t in (*tangents, df)]
+    return tuple(found[:-1]), {k: t for k, t in dkeywords.items() if type(t) not in (OfModule, OfNumberless)}, found[-1]
 
 
 def handed_on(f, args, tangents, keywords, dkeywords, df):
@@ -242,7 +242,7 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
 
 def is_nonzero(tangent, seen):
     """Whether anything in a tangent is not zero."""
-    if tangent is None or isinstance(tangent, (str, OfModule)) or id(tangent) in seen:
+    if tangent is None or isinstance(tangent, (str, OfModule, OfNumberless)) or id(tangent) in seen:
         return False
     seen.add(id(tangent))
     if isinstance(tangent, (list, tuple, collections.deque)):
@@ -329,7 +329,7 @@ def _parts(f, args, keywords):
 
 def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
     """What `pushforward` does with these arguments, as a function to be differentiated: a Spread."""
-    df = of_owner(df)
+    tangents, dkeywords, df = without_constants(tangents, dkeywords, of_owner(df))
     if kept_before(f, args, tangents) is not None:
         raise AliasError(f'{type(args[0]).__name__}.{args[1]} keeps what it has computed before: give an object whose cached '
                          'properties nobody has read')

@@ -46,6 +46,7 @@ from tangent.runtime.fields import (
 )
 from tangent.runtime.functions.complex import conjugate
 from tangent.runtime.objects import attributes, every_share, holds_objects, new_gradient
+from tangent.runtime.tangents.zeros import OfNumberless
 from tangent.runtime.zeros import TupleGrad, exotic, init_grad, rebuild_tuple
 from tangent.templates.language import registry
 
@@ -265,10 +266,12 @@ class Table(Memory, Undo, Handles):
         if hasattr(type(owner), 'receive'):                    # a generator: its adjoint goes on even where there is no term
             owner.receive(self, index, term)
             return b
+        if isinstance(owner, (str, bytes, range, OfNumberless)):
+            return b
         if is_number(owner):                                   # `x[None]` is an array of its own
             term = self.take_array(value) if term is None and isinstance(value, np.ndarray) else term
             return b if term is None else self.give(owner, add_at(init_grad(owner), index, term), b)
-        if term is None or isinstance(owner, (str, bytes, range)):
+        if term is None:
             return b
         if isinstance(owner, np.flatiter):
             owner, index = of_flat(owner, index)

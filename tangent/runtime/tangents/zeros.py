@@ -15,7 +15,7 @@ from tangent.errors import ArgumentTypeError, FieldError, ShapeError
 from tangent.runtime.array_api import as_array, beside, is_array
 from tangent.runtime.broadcast import cast, gradient_dtype, refuse_joined, refuse_kinds, shape_of, unbroadcast
 from tangent.runtime.caller import caller
-from tangent.runtime.captures import differentiable
+from tangent.runtime.captures import NUMBERLESS, differentiable
 from tangent.runtime.cast import COPIERS, FITTERS, argument_name, copy, has_none, zero_gradient
 from tangent.runtime.fields import refuse_member
 from tangent.runtime.functions.elementwise import float_array
@@ -193,6 +193,19 @@ class OfNumber(OfMember, float):
         return super().__new__(cls, 0.0)
 
 
+class OfNumberless(OfNumber):
+    """That of a text, a date or a file, and of what is taken from it: it counts as zero where a number is made of that."""
+
+    def __getitem__(self, index):
+        return self
+
+    def __iter__(self):
+        return itertools.repeat(self)
+
+    def __repr__(self):
+        return 'None'
+
+
 def zero_tangent(x):
     """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
     if isinstance(x, range):
@@ -211,6 +224,8 @@ def zero_tangent(x):
             return OfModule(x)
         if isinstance(x, (set, frozenset)):
             return OfSet(x)
+        if isinstance(x, NUMBERLESS):
+            return OfNumberless(x)
         if isinstance(x, BaseException):
             found = Record(x)
             found.args = zero_tangent(x.args)
@@ -255,7 +270,7 @@ def zero_parts(x, known, pending):
         found = zero_view(x, known)
         known[id(x)] = found, x
     else:
-        constant = isinstance(x, (types.MappingProxyType, types.ModuleType, enum.Enum, set, frozenset))
+        constant = isinstance(x, (types.MappingProxyType, types.ModuleType, enum.Enum, set, frozenset, *NUMBERLESS))
         found = zero_tangent(x) if constant else init_grad(x)
         known[id(x)] = found, x
         if isinstance(found, Record):

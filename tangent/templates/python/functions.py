@@ -1,11 +1,13 @@
 """What Python's own functions do with what they are given: facts beside their derivatives (see `runtime.facts`)."""
 import builtins
 import copy
+import datetime
 import functools
 import itertools
 import math
 
 from tangent.runtime.facts import note
+from tangent.templates.language.declare import constant
 
 # What goes through an iterable, and what calls functions that it is given
 
@@ -28,3 +30,7 @@ note((print, input, open, next, iter, id, hash, getattr, hasattr, copy.copy, cop
 note((len, isinstance, issubclass, callable, type, hasattr, id, print, repr, str), tells=True)
 note((list.index, list.count), reads=True, tells=True)
 note((sorted, min, max, functools.reduce, any, all, sum), lets_go=True)
+
+# What takes whole numbers alone
+
+constant(datetime.date, datetime.time, datetime.datetime)
