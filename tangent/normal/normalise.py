@@ -76,6 +76,7 @@ class Normal:
     active : names through which a derivative flows
     numbers : names that surely hold numbers or arrays, so that `+` adds their gradients
     tuples : names made by a display or by a call, whose gradient may be a tuple
+    displays : those that surely hold tuples or lists
     copied : parameters whose arrays the function writes into
     emitted : it is a derivative of ours that is differentiated again
     escaping : what of the caller's a value with a derivative is written into, an Escaping
@@ -105,6 +106,7 @@ class Normal:
     shapes: Shapes
     numbers: set
     tuples: set
+    displays: set
     accumulators: dict
     indexed: set
     copied: list
@@ -361,8 +363,8 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
     in_sight.anything |= combines_objects(source.tree, sources.is_object)
     normal = Normal(
         source, function, names, library, resolver, base, split.temps, ops, active, shapes, known,
-        tuples=tuples(source, function, ops, emitted), accumulators=accumulators(function.body, ops), indexed=sequences,
-        copied=copied(function, aliases, buffers),
+        tuples=tuples(source, function, ops, emitted), displays=displays(function, ops),
+        accumulators=accumulators(function.body, ops), indexed=sequences, copied=copied(function, aliases, buffers),
         escaping=escaping(aliases, function, flow.varied, resolver, among), emitted=emitted,
         builders=aliases.builders.kinds, doubled=doubled(ops) & returned(function) - known if inner else set(),
         tables=frozenset(aliases.builders.tables), lent=frozenset(lent),
@@ -414,8 +416,25 @@ def tuples(source, function, ops, emitted):
                     and not (op.kind == 'call' and gives_array(op.what))}
 
 
+def displays(function, ops):
+    """Names that surely hold tuples or lists."""
+    found = {n.id for n in (function.args.vararg,) if n}
+    return found | {tree.target(s) for s, op in ops.items() if op.kind in ('display', 'join')
+                    or op.kind == 'call' and gives_display(op.what)}
+
+
+def gives_display(callee, above=()):
+    """Whether a function returns what surely is a tuple or a list, for its text and that of what it calls."""
+    return all_returned(callee, is_display, above, all)
+
+
 def gives_array(callee, above=()):
     """Whether a function returns what surely is no tuple, for its text and that of what it calls."""
+    return all_returned(callee, is_array_of, above, any)
+
+
+def all_returned(callee, is_such, above, each):
+    """Whether what a function returns is such, at each place or at any."""
     try:
         source = source_of(callee)
     except errors.TangentError:
@@ -424,7 +443,30 @@ def gives_array(callee, above=()):
         return False
     resolver = Resolver(source)
     returned = [n.value for n in inside(source.tree.body) if isinstance(n, gast.Return)]
-    return any(is_array_of(e, resolver, source.tree, (*above, source.tree.name)) for e in returned)
+    return bool(returned) and each(is_such(e, resolver, source.tree, (*above, source.tree.name)) for e in returned)
+
+
+def bound_to_such(name, function, is_such):
+    """Whether all that binds a name of a function is such."""
+    parts = list(inside(function.body))
+    made = [s.value for s in parts if tree.target(s) == name]
+    stored = [n for n in parts if isinstance(n, gast.Name) and n.id == name and isinstance(n.ctx, gast.Store)]
+    known = name not in tree.names(function.args, gast.Param) or name in map(tree.target, function.body)
+    return known and 0 < len(made) == len(stored) and all(map(is_such, made))
+
+
+def is_display(expr, resolver, function, above):
+    """Whether what an expression of a function gives is surely a tuple or a list."""
+    if isinstance(expr, gast.Name):
+        return (expr.id,) not in above and bound_to_such(
+            expr.id, function, lambda e: is_display(e, resolver, function, (*above, (expr.id,))))
+    if isinstance(expr, gast.IfExp):
+        return all(is_display(e, resolver, function, above) for e in (expr.body, expr.orelse))
+    if isinstance(expr, gast.Call):
+        called = resolver(expr.func)
+        return called in (tuple, list) or isinstance(called, types.FunctionType) and registry.lookup(called) is None \
+            and gives_display(called, above)
+    return isinstance(expr, (gast.Tuple, gast.List, gast.ListComp))
 
 
 def is_array_of(expr, resolver, function, above):
@@ -434,12 +476,7 @@ def is_array_of(expr, resolver, function, above):
     if isinstance(expr, gast.Name):
         if (expr.id,) in above:                                # `x = x + 1`: as what else it was made of
             return True
-        above = (*above, (expr.id,))
-        parts = list(inside(function.body))
-        made = [s.value for s in parts if tree.target(s) == expr.id]
-        stored = [n for n in parts if isinstance(n, gast.Name) and n.id == expr.id and isinstance(n.ctx, gast.Store)]
-        known = expr.id not in tree.names(function.args, gast.Param) or expr.id in map(tree.target, function.body)
-        return known and 0 < len(made) == len(stored) and all(is_array_of(e, resolver, function, above) for e in made)
+        return bound_to_such(expr.id, function, lambda e: is_array_of(e, resolver, function, (*above, (expr.id,))))
     if not isinstance(expr, gast.Call):
         return isinstance(expr, (gast.BinOp, gast.UnaryOp)) or isinstance(expr, gast.Constant) and isinstance(expr.value, float)
     called = resolver(expr.func)

@@ -345,7 +345,7 @@ class Reverse(Gather):
         gradients = [lists.made(self, t) if t in self.normal.builders else self.take(t) for t in targets]
         if all(g is None for g in gradients):
             return
-        if value.id in self.normal.tuples:
+        if value.id in self.normal.displays:
             parts = [self.call('init_grad', tree.load(t)) if g is None else g for t, g in zip(targets, gradients)]
             if star is not None:
                 parts[star] = gast.Starred(value=parts[star], ctx=gast.Load())

@@ -26,6 +26,7 @@ The targets keep their names unless the function uses the names for something el
 
     [*xs, y]                     list(xs) + [y]
     np.r_[x, 1.0]                np.concatenate([np.atleast_1d(x), np.atleast_1d(1.0)])
+    np.atleast_1d(x, y)          np.atleast_1d(x), np.atleast_1d(y)
     xs += [a, b]                 xs.append(a); xs.append(b)             for a list of the function's own
     xs.extend(ys)                for y in ys: xs.append(y)
     f(xs.pop())                  x = xs.pop(); f(x)
@@ -61,6 +62,8 @@ from tangent.normal.ops import is_simple
 from tangent.runtime import facts
 
 COMPREHENSIONS = (gast.ListComp, gast.DictComp, gast.GeneratorExp, gast.SetComp)
+EACH = numpy.atleast_1d, numpy.atleast_2d, numpy.atleast_3d            # of several arrays they give what they give of each
+DISPLAY = gast.Tuple if isinstance(numpy.atleast_1d(0, 0), tuple) else gast.List
 LISTS = (gast.ListComp, gast.GeneratorExp)
 MODULES = ('numpy', 'itertools', 'functools', 'math', 'statistics', 'collections', 'scipy', 'operator', '_functools')
 
@@ -729,9 +732,11 @@ class Lower:
     # Displays with stars, lists that grow, dicts that are looked up
 
     def is_joined(self, expr):
-        """Whether the expression is a display with stars, or `np.r_[...]`."""
+        """Whether the expression is a display with stars, or a call that gives a display, or `np.r_[...]`."""
         if isinstance(expr, (gast.List, gast.Tuple)):
             return isinstance(expr.ctx, gast.Load) and tree.starred(expr.elts)
+        if isinstance(expr, gast.Call):
+            return len(expr.args) > 1 and not tree.starred(expr.args) and any(self.resolver(expr.func) is f for f in EACH)
         return isinstance(expr, gast.Subscript) and self.concatenator(expr) is not None
 
     def concatenator(self, expr):
@@ -742,6 +747,8 @@ class Lower:
         """The same made of calls and sums."""
         if isinstance(expr, gast.Subscript):
             return self.concatenated(expr)
+        if isinstance(expr, gast.Call):
+            return DISPLAY(elts=[tree.replace(expr, args=[e]) for e in expr.args], ctx=gast.Load())
         kind = 'list' if isinstance(expr, gast.List) else 'tuple'
         groups = []
         for e in expr.elts:

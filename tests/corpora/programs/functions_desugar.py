@@ -594,6 +594,14 @@ def rows_and_columns(x):
 case(rows_and_columns, XS)
 
 
+def several_at_least(x, n):
+    a, b, n = np.atleast_1d(x, x[0], n)
+    return np.sum(a * b * n) + sum(np.sum(m * m) for m in np.atleast_2d(x, 3.0))
+
+
+case(several_at_least, XS, 2.0)
+
+
 def small_statements(x):
     global SCALE
     import math

@@ -216,6 +216,19 @@ def at_zero(x, y):
     return scipy.special.xlogy(x, y)
 
 
+def of_one_point(v):
+    out = np.zeros(2)
+    out[0] = scipy.stats.multivariate_normal.logpdf(v[:1], np.zeros(1), np.array([[v[1]]]))
+    return out * v[0]
+
+
+def test_the_tangent_of_a_density_at_one_point_is_a_number():
+    """It had an axis, which could not be written where a number belongs."""
+    v = np.array([0.2, 0.3])
+    by_columns = np.stack([tangent.jvp(of_one_point)(v, e) for e in np.eye(2)], axis=1)
+    assert_close(by_columns, tangent.jacobian(of_one_point)(v))
+
+
 def test_a_rule_of_ones_own_stays_when_those_of_scipy_are_declared(tmp_path):
     """Also where it is registered before anything of SciPy's has been differentiated."""
     program = tmp_path / 'program.py'

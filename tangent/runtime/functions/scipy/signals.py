@@ -214,7 +214,7 @@ def push_mvn(dx, dmean, dcov, x, mean, cov, y, allow_singular=False):
     dcov = np.eye(len(matrix)) * dcov if np.ndim(dcov) < 2 else dcov
     moved = points(dx, len(matrix)) - (0 if mean is None else dmean)
     spread = np.einsum('...i,ij,...j->...', solved, dcov, solved) - np.sum(inverse * dcov)
-    return -np.sum(solved * moved, -1) + 0.5 * spread
+    return np.reshape(-np.sum(solved * moved, -1) + 0.5 * spread, np.shape(y))[()]            # SciPy squeezes what it gives
 
 
 def entropy_slope(cov):
