@@ -363,7 +363,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), b
     in_sight.anything |= combines_objects(source.tree, sources.is_object)
     normal = Normal(
         source, function, names, library, resolver, base, split.temps, ops, active, shapes, known,
-        tuples=tuples(source, function, ops, emitted), displays=displays(function, ops),
+        tuples=tuples(source, function, ops, emitted), displays=displays(source, function, ops, emitted),
         accumulators=accumulators(function.body, ops), indexed=sequences, copied=copied(function, aliases, buffers),
         escaping=escaping(aliases, function, flow.varied, resolver, among), emitted=emitted,
         builders=aliases.builders.kinds, doubled=doubled(ops) & returned(function) - known if inner else set(),
@@ -409,18 +409,24 @@ def surely_plain(normal, given):
 
 def tuples(source, function, ops, emitted):
     """Names that may hold tuples."""
+    found = {tree.target(s) for s, op in ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')
+             and not (op.kind == 'call' and gives_array(op.what))}
+    return found | given_tuples(source, function, emitted)
+
+
+def displays(source, function, ops, emitted):
+    """Names that surely hold tuples or lists; what is known when a derivative runs gives it a pair."""
+    sure = 'display', 'join', *['dispatch'] * emitted
+    found = {tree.target(s) for s, op in ops.items() if op.kind in sure or op.kind == 'call' and gives_display(op.what)}
+    return found | given_tuples(source, function, emitted)
+
+
+def given_tuples(source, function, emitted):
+    """The parameters that hold tuples."""
     found = {n.id for n in (function.args.vararg,) if n}
     if emitted and '_adjoint' in source.name:
         found |= set(tree.names(function.args, gast.Param)[1:])       # what was saved
-    return found | {tree.target(s) for s, op in ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')
-                    and not (op.kind == 'call' and gives_array(op.what))}
-
-
-def displays(function, ops):
-    """Names that surely hold tuples or lists."""
-    found = {n.id for n in (function.args.vararg,) if n}
-    return found | {tree.target(s) for s, op in ops.items() if op.kind in ('display', 'join')
-                    or op.kind == 'call' and gives_display(op.what)}
+    return found
 
 
 def gives_display(callee, above=()):

@@ -28,7 +28,8 @@ def adjoint_of_dispatch(reverse, s, op, gradient, origin):
     back = reverse.names.fresh(f'{called_name(func)}_back')
     reverse.backs.add(back)
     atoms = [func] * own + [a for _, a in wanted]
-    reverse.returned_to(gast.Call(func=tree.load(back), args=[gradient], keywords=[]), atoms, origin)
+    starred = [a.value for a in args if isinstance(a, gast.Starred)]
+    reverse.returned_to(gast.Call(func=tree.load(back), args=[gradient], keywords=[]), atoms, origin, starred)
     places = gast.Tuple(elts=[tree.constant(where) for where, _ in wanted], ctx=gast.Load())
     found = reverse.call('pullback', func, *([places] if wanted else []))
     if own:

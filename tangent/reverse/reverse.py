@@ -231,12 +231,15 @@ class Reverse(Gather):
                 term = dataclasses.replace(term, number=True)
             self.give(atom.id, lists.whole(term) if builder else term)
 
-    def returned_to(self, back, atoms, origin):
-        """Give the gradients that the call `back` returns, in this order, to the atoms; one alone comes bare."""
+    def returned_to(self, back, atoms, origin, starred=()):
+        """Give the gradients that the call `back` returns, in this order, to the atoms; one alone comes bare. Those of what a
+        star has gone through are lists."""
         names = [self.gradient(a.id) for a in atoms]
         self.put(tree.targets(*names), back, origin)
         for atom, name in zip(atoms, names):
-            self.offer(atom, Term(tree.load(name), origin, self.is_number(atom)))
+            spread = any(atom is a for a in starred) and atom.id not in self.normal.displays
+            found = self.call('unlist', tree.load(name), tree.load(atom.id)) if spread else tree.load(name)
+            self.offer(atom, Term(found, origin, self.is_number(atom)))
 
     def is_number(self, atom):
         return isinstance(atom, gast.Name) and atom.id in self.normal.numbers

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import tangent
-from tests.tools.checking import assert_close
+from tests.tools.checking import assert_close, differences
 
 X = np.array([1.0, 2.0, 3.0])
 
@@ -109,9 +109,37 @@ def of_method_of_parts(v, maker):
     return x * y + z
 
 
-KNOWN = [known, known_branches, known_copy, known_itself, itself_and_whole, of_parts, of_nested_parts, one_not_used]
+def three(a, b, c):
+    return a * b + c
+
+
+def by_star(v):
+    return three(*turned(v))
+
+
+def by_star_itself(v):
+    return three(*itself(v))
+
+
+def by_star_of_product(v):
+    return three(v[0], *(v[1:] * 1.0))
+
+
+def by_star_given(v, f):
+    return three(*f(v))
+
+
+def twice(a, b, c):
+    return a * np.sum(b) + np.sum(c * c)
+
+
+def rows_by_star(v):
+    return twice(*turned(np.outer(v, v)))[0]
+
+
+KNOWN = [by_star, by_star_itself, by_star_of_product, known, known_branches, known_copy, known_itself, itself_and_whole, of_parts, of_nested_parts, one_not_used]
 CALLED = [turned, itself, one_by_one, as_list, by_another]
-CASES = [*((f, ()) for f in KNOWN), *((f, (g,)) for f in (given, with_rest) for g in CALLED),
+CASES = [*((f, ()) for f in KNOWN), *((f, (g,)) for f in (given, with_rest, by_star_given) for g in CALLED),
          (of_method, (Maker(),)), (of_method_of_parts, (Maker(),))]
 
 
@@ -128,3 +156,8 @@ def test_arrays_and_tuples_are_unpacked(f, more, options):
 @pytest.mark.parametrize('f, more', CASES)
 def test_their_second_order(f, more):
     assert_close(tangent.hessian(f)(X.copy(), *more), np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, 0]]))
+
+
+def test_rows_by_a_star():
+    for _ in range(4):
+        assert_close(tangent.grad(rows_by_star)(X.copy()), differences(rows_by_star, (X,), (0,), 1.0)[0])
