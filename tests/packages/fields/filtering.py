@@ -10,6 +10,7 @@ gh = load('filterpy.gh')
 leastsq = load('filterpy.leastsq')
 memory = load('filterpy.memory')
 hinfinity = load('filterpy.hinfinity')
+bayes = load('filterpy.discrete_bayes')
 of_filterpy = package('filterpy', 'filterpy.kalman')
 ahrs = load('ahrs')
 of_ahrs = package('ahrs', 'ahrs')
@@ -264,3 +265,37 @@ def madgwick_filter(v):
     f = ahrs.filters.Madgwick(frequency=100.0)
     q = f.updateIMU(np.array([1.0, 0.0, 0.0, 0.0]), v, np.array([0.1, 0.2, 9.7]))
     return np.sum(q * np.array([1.0, 2.0, 3.0, 4.0]))
+
+
+@of_filterpy(0.2, 0.3, 0.4, 0.1)
+def discrete_bayes(v):
+    return np.dot(bayes.update(v, bayes.predict(v, 1, np.array([0.1, 0.8, 0.1]))), np.arange(4.0))
+
+
+@of_filterpy(0.2, 0.3)
+def fixed_lag_smoother(v):
+    k = kalman.FixedLagSmoother(dim_x=2, dim_z=1, N=3)
+    k.x, k.F, k.H = np.array([[v[0]], [v[1]]]), np.array([[1.0, 1.0], [0.0, 1.0]]), np.array([[1.0, 0.0]])
+    k.P *= 2.0
+    k.Q *= 0.01
+    for z in (1.0, 2.0):
+        k.smooth(z)
+    return k.x[0, 0] + k.x[1, 0]
+
+
+@of_filterpy(0.2, 0.3)
+def interacting_models(v):
+    filters = [kalman.KalmanFilter(2, 1), kalman.KalmanFilter(2, 1)]
+    for k, noise in zip(filters, (0.01, 0.1)):
+        k.x, k.F, k.H = np.array([[v[0]], [v[1]]]), np.array([[1.0, 1.0], [0.0, 1.0]]), np.array([[1.0, 0.0]])
+        k.P *= 2.0
+        k.Q *= noise
+    m = kalman.IMMEstimator(filters, (0.5, 0.5), np.array([[0.97, 0.03], [0.03, 0.97]]))
+    m.predict()
+    m.update(np.array([[1.0]]))
+    return m.x[0, 0] + m.x[1, 0]
+
+
+@of_ahrs(0.7, 0.3, 0.4)
+def electronic_compass(v):
+    return np.sum(ahrs.common.orientation.ecompass(v, np.array([0.4, 0.1, 0.9]), frame='NED'))

@@ -162,3 +162,24 @@ def colormath_rgb_to_hsl(v):
 @of_colormath(50.0, 21.0, 27.0)
 def colormath_delta_e(v):
     return color_diff.delta_e_cie2000(color_objects.LabColor(v[0], v[1], v[2]), color_objects.LabColor(60.0, 26.0, 72.0))
+
+
+@of_colour(0.2, 0.4, 0.3)
+def xyz_to_uvw(v):
+    return np.sum(colour.XYZ_to_UVW(v * 100) * W) + np.sum(colour.XYZ_to_UCS(v) * W)
+
+
+@of_colour(0.2, 0.4, 0.3)
+def xyz_to_jzazbz(v):
+    return np.sum(colour.XYZ_to_Jzazbz(v) * W)
+
+
+@of_colour(50.0, 20.0, 10.0)
+def other_differences(v):
+    other = np.array([48.0, 22.0, 5.0])
+    return colour.delta_E(v, other, method='CIE 1976') + colour.delta_E(v, other, method='CMC')
+
+
+@of_colour(0.5)
+def more_transfer_functions(x):
+    return colour.models.eotf_BT1886(x) + colour.models.oetf_ARIBSTDB67(x) + colour.models.log_decoding_ARRILogC3(x)

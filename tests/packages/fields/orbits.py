@@ -32,21 +32,15 @@ def propagated(t):
     return r[0] / 1000 + d[1]
 
 
-@of_sgp4(2451545.3)
-def sidereal(jd):
-    return sgp4_propagation.gstime(jd)
+@of_sgp4(0.3)
+def sidereal(days):
+    return sgp4_propagation.gstime(2451545.0 + days)
 
 
 @of_sgp4(7000.0, 100.0, 200.0, 1.0, 7.0, 1.0)
 def state_to_elements(v):
     p, a, ecc, incl, omega, argp, nu, m, arglat, truelon, lonper = ext.rv2coe([v[0], v[1], v[2]], [v[3], v[4], v[5]], MU)
     return p / 1000 + ecc + incl + omega + argp + nu
-
-
-@of_skyfield(7000.0, 100.0, 200.0, 1.0, 7.0, 1.0)
-def kepler_propagation(v):
-    r, d = keplerlib.propagate(v[:3], v[3:], 0.0, 600.0, MU)
-    return np.sum(r) / 1000 + np.sum(d)
 
 
 @of_skyfield(0.3, 0.7)
@@ -123,3 +117,9 @@ def robust_statistics(v):
 @of_astropy(0.5, 0.8, 0.9, 1.4)
 def circular_statistics(v):
     return stats.circmean(v) + stats.circvar(v)
+
+
+@of_astropy(0.5, 0.9)
+def more_models(v):
+    bell = modeling.Gaussian2D.evaluate(v[0], v[1], 2.0, 0.2, 0.3, 0.5, 0.6, 0.4)
+    return bell + modeling.Trapezoid1D.evaluate(v[0], 2.0, 0.1, 0.5, 1.0) + modeling.RickerWavelet1D.evaluate(v[0], 2.0, v[1], 0.6)

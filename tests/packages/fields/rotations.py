@@ -303,3 +303,32 @@ def quaternionic_products(v):
 @of_quaternionic(0.9, 0.3, 0.2, 0.8)
 def quaternionic_rotates(v):
     return np.sum(quaternionic.array(v).rotate(np.array([1.0, 2.0, 3.0])) * W[0])
+
+
+@of_spatialmath(0.3, 0.4, 0.5)
+def rates_of_angles(v):
+    return np.sum(smb.rpy2jac(v) * np.arange(9.0).reshape(3, 3)) + np.sum(smb.exp2jac(v) * np.arange(9.0).reshape(3, 3))
+
+
+@of_spatialmath(0.3, 0.4, 0.5)
+def angle_and_axis(v):
+    turned = smb.angvec2r(v[0], [0.0, 0.6, 0.8]) @ smb.rotx(v[1]) @ smb.eul2r(v[0], v[1], v[2])
+    return np.sum(turned * np.arange(9.0).reshape(3, 3)) + np.sum(smb.tr2eul(turned))
+
+
+@of_pytransform3d(0.3, 0.4, 0.5)
+def axes_and_jacobians(v):
+    return np.sum(pr.left_jacobian_SO3(v) * np.arange(9.0).reshape(3, 3)) + pr.angle_between_vectors(v, np.array([1.0, 0.2, 0.0])) \
+        + np.sum(pr.perpendicular_to_vectors(v, np.array([1.0, 0.0, 0.0])))
+
+
+@of_pytransform3d(0.3, 0.4, 0.5)
+def quaternions_and_angles(v):
+    return np.sum(pr.euler_from_quaternion(pr.quaternion_from_euler(v, 0, 1, 2, True), 0, 1, 2, True) * np.arange(3.0)) + np.sum(
+        pr.axis_angle_from_quaternion(pr.quaternion_from_axis_angle(np.array([0.0, 0.6, 0.8, v[0]]))))
+
+
+@of_pyquaternion(0.3, 0.4, 0.5)
+def yaw_pitch_roll(v):
+    q = pyquaternion.Quaternion(axis=[1.0, 0.0, 0.0], angle=v[0]) * pyquaternion.Quaternion(1.0, v[1], v[2], 0.1).normalised
+    return q.rotation_matrix[1, 2] + q.angle + q.yaw_pitch_roll[0]

@@ -4,7 +4,7 @@ import numpy as np
 from tests.packages.registry import load, package
 
 transformations, triangles, geometry = load('trimesh.transformations'), load('trimesh.triangles'), load('trimesh.geometry')
-trimesh = load('trimesh')
+trimesh, inertia = load('trimesh'), load('trimesh.inertia')
 of_trimesh = package('trimesh', 'trimesh')
 bspline, helpers, linalg = load('geomdl.BSpline'), load('geomdl.helpers'), load('geomdl.linalg')
 of_geomdl = package('geomdl', 'geomdl')
@@ -107,3 +107,19 @@ def spline_of_package(u):
 def spline_with_points(v):
     c = splipy.Curve(splipy.BSplineBasis(3), np.array([[0.0, 0.0], [1.0, 2.0], [2.0, 0.5]]) * v[0])
     return np.sum(c(0.4) * v[1])
+
+
+@of_trimesh(0.2, 0.4, 0.3)
+def inertia_of_solids(v):
+    return np.sum(inertia.cylinder_inertia(v[0], v[1], v[2])) + np.sum(inertia.sphere_inertia(v[0], v[1]))
+
+
+@of_trimesh(0.2, 0.4, 0.3)
+def plane_and_unit(v):
+    return np.sum(geometry.plane_transform(v, np.array([0.0, 0.6, 0.8])) * np.arange(16.0).reshape(4, 4)) + trimesh.util.unitize(v)[0]
+
+
+@of_trimesh(0.2, 0.4, 0.3)
+def interpolated_quaternions(v):
+    return np.sum(transformations.quaternion_slerp([1.0, 0.0, 0.0, 0.0], [0.8, v[0], v[1], v[2]], 0.3)) + np.sum(
+        transformations.scale_matrix(v[0], v))

@@ -13,6 +13,8 @@ of_nashpy = package('nashpy', 'nashpy')
 allantools = load('allantools')
 of_allantools = package('allantools', 'allantools')
 uncertainties, umath = load('uncertainties'), load('uncertainties.umath')
+lineshapes, cost = load('lmfit.lineshapes'), load('iminuit.cost')
+of_lmfit, of_iminuit = package('lmfit', 'lmfit.lineshapes'), package('iminuit', 'iminuit.cost')
 of_uncertainties = package('uncertainties', 'uncertainties')
 T = np.array([1.0, 3.0, 2.5, 4.0])
 E = np.array([1, 0, 1, 1])
@@ -128,3 +130,39 @@ def standard_deviation(v):
     a, b = uncertainties.ufloat(v[0], 0.1), uncertainties.ufloat(v[1], 0.2)
     c = a * umath.sin(b) + b / a
     return c.std_dev
+
+
+@of_allantools(0.1, 0.4, 0.3, 0.8, 0.5, 0.2, 0.9, 0.1)
+def modified_and_hadamard(v):
+    return allantools.mdev(v, rate=1.0, data_type='freq', taus=[1.0, 2.0])[1][0] \
+        + allantools.hdev(v, rate=1.0, data_type='freq', taus=[1.0])[1][0]
+
+
+@of_empyrical(0.01, 0.03, -0.02, 0.04)
+def downside(v):
+    return empyrical.downside_risk(v) + empyrical.calmar_ratio(v) + empyrical.stability_of_timeseries(v)
+
+
+@of_empyrical(0.01, 0.03, -0.02, 0.04)
+def captured(v):
+    market = np.array([0.02, 0.01, -0.01, 0.03])
+    return empyrical.capture(v, market) + empyrical.excess_sharpe(v, market) + empyrical.value_at_risk(v, 0.3)
+
+
+@of_lmfit(0.7, 1.3, 0.4)
+def line_shapes(v):
+    x = np.linspace(-1.0, 1.0, 5)
+    return np.sum(lineshapes.voigt(x, v[0], v[1], v[2]) + lineshapes.pvoigt(x, v[0], v[1], v[2]) + lineshapes.skewed_gaussian(
+        x, v[0], v[1], v[2], 0.3) + lineshapes.breit_wigner(x, v[0], v[1], v[2]) + lineshapes.expgaussian(x, v[0], v[1], v[2], 0.6))
+
+
+@of_iminuit(0.3, 0.4)
+def cost_of_least_squares(v):
+    line = cost.LeastSquares(np.array([1.0, 2.0, 3.0]), np.array([1.1, 1.8, 3.3]), 0.1, lambda x, a, b: a + b * x)
+    return line(v[0], v[1])
+
+
+@of_iminuit(0.3, 1.4)
+def cost_of_likelihood(v):
+    bell = cost.UnbinnedNLL(np.array([1.0, 2.0, 3.0]), lambda x, m, s: np.exp(-0.5 * ((x - m) / s) ** 2) / s / 2.5066)
+    return bell(v[0], v[1])

@@ -343,3 +343,59 @@ def surface_tension_of_water(T):
 def helmholtz_95(v):
     m = iapws95.IAPWS95()
     return m._phir(v[0], v[1]) + m._phi0(v[0], v[1])['fio']
+
+
+@of_chemicals(0.3, 0.5)
+def wilson_k(v):
+    return chemicals.flash_basic.K_value(P=v[0] * 1e6, Psat=v[1] * 1e6) + chemicals.flash_basic.Wilson_K_value(
+        300.0 + v[0], v[1] * 1e6, 500.0, 3e6, 0.2)
+
+
+@of_chemicals(300.0)
+def vapour_pressures(temperature):
+    return chemicals.vapor_pressure.dPsat_IAPWS_dT(temperature) + 1e-3 * (
+        chemicals.vapor_pressure.Sanjari(temperature, 617.1, 36e5, 0.299) + chemicals.vapor_pressure.Edalat(
+            temperature, 617.1, 36e5, 0.299))
+
+
+@of_chemicals(300.0)
+def heat_capacities(temperature):
+    return chemicals.heat_capacity.Poling(temperature, 4.0, 1e-3, 2e-6, 1e-9, -1e-12) + chemicals.heat_capacity.Lastovka_Shaw(
+        temperature, 0.1333) + chemicals.heat_capacity.Rowlinson_Poling(temperature, 535.55, 0.323, 119.342)
+
+
+@of_chemicals(300.0)
+def surface_tensions(temperature):
+    return chemicals.interface.Somayajulu(temperature, 647.126, 232.713514, -140.18645, -4.890098) + 100 * chemicals.interface.Jasper(
+        temperature, 24, 0.0773) + chemicals.interface.REFPROP_sigma(temperature, 647.096, -0.1306, 2.471, 0.2151, 1.233)
+
+
+@of_chemicals(1.2, 0.5)
+def conductivities(v):
+    return 100 * chemicals.thermal_conductivity.Eucken(MW=72.151, Cvm=135.9 * v[0], mu=8.77e-6 * v[1]) \
+        + chemicals.thermal_conductivity.Bahadori_liquid(273.15 * v[0], 170)
+
+
+@of_chemicals(1.3)
+def gas_viscosities(x):
+    return 1e6 * chemicals.viscosity.viscosity_gas_Gharagheizi(T=120.0 * x, Tc=190.564, Pc=45.99e5, MW=16.04246) \
+        + 1e6 * chemicals.viscosity.Lucas_gas(T=550.0 * x, Tc=512.6, Pc=80.9e5, Zc=0.224, MW=32.042, dipole=1.7)
+
+
+@of_fluids(2.0, 3.0)
+def dimensionless_numbers(v):
+    return fluids.Prandtl(Cp=1637.0, k=0.01 * v[0], nu=6.4e-7 * v[1], rho=7.1) + 1e-9 * fluids.Grashof(
+        L=0.9144 * v[0], beta=0.000933, T1=178.2 * v[1], rho=1.1613, mu=1.9e-5)
+
+
+@of_fluids(0.4, 1.3)
+def pressure_drop_of_mixture(v):
+    return 1e-3 * fluids.two_phase.Muller_Steinhagen_Heck(m=v[0], x=0.1, rhol=915.0, rhog=2.67 * v[1], mul=180e-6, mug=14e-6,
+                                                          D=0.05, roughness=0.0, L=1.0)
+
+
+@of_fluids(0.6)
+def saltation(x):
+    packed = fluids.packed_tower.Stichlmair_wet(Vg=0.4 * x, Vl=5e-3, rhog=5.0, rhol=1200.0, mug=5e-5, voidage=0.68,
+                                                specific_area=260.0, C1=32.0, C2=7.0, C3=1.0)
+    return fluids.saltation.Rizk(mp=0.25 * x, dp=100e-6, rhog=1.2, D=0.078) + packed * 1e-3

@@ -167,3 +167,26 @@ def predicted_mean_vote(v):
 @of_ambiance(9000.0)
 def standard_atmosphere(h):
     return np.sum(ambiance.Atmosphere(h).temperature)
+
+
+@of_comfort(-10.0, 20.0)
+def wind_chill(v):
+    return comfort.wind_chill_temperature(v[0], v[1]).wct + comfort.discomfort_index(25.0 + v[0], 2 * v[1]).di
+
+
+@of_comfort(25.0, 50.0)
+def humidex(v):
+    return comfort.humidex(v[0], v[1]).humidex + utilities.wet_bulb_tmp(v[0], v[1]) + utilities.mean_radiant_tmp(v[0] + 5, v[0], 0.3)
+
+
+@of_windpower(0.7, 1.3)
+def power_coefficients(v):
+    curve = windpower.power_output.power_coefficient_curve(np.array([5.0 * v[0]]), np.array([0.0, 4.0, 8.0, 12.0]),
+                                                           np.array([0.0, 0.3, 0.4, 0.2]), 80.0, 1.2 * v[1])
+    return curve[0] * 1e-5 + windpower.temperature.linear_gradient(280.0 * v[0], 2.0, 100.0 * v[1])
+
+
+@of_pvlib(1.2, 0.3, 0.5)
+def turbidity(v):
+    return atmosphere.kasten96_lt(v[0], v[1] + 1, v[2]) + atmosphere.angstrom_aod_at_lambda(v[1], 500.0, 1.14) \
+        + irradiance.isotropic(30.0, 100 * v[2])
