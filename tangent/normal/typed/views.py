@@ -142,11 +142,14 @@ def may_be_written(stmts):
     return stored_into(stmts).union(*(tree.names(s, gast.Load) for s in tree.every(stmts) if isinstance(s, gast.Expr)))
 
 
-def turned(node):
-    """The parts of an index into a transposed matrix, in the order of the matrix; None where there is no such index."""
+def turned(node, ints):
+    """The parts of an index into a transposed matrix, in the order of the matrix; None where there is no such index.
+
+    One part is a position: `m.T[...]` and `m.T[[0, 1], 1:]` have the order of the axes of `m.T`.
+    """
     parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
     parts = parts if len(parts) > 1 else [*parts, gast.Slice(lower=None, upper=None, step=None)]
-    plain = all(isinstance(p, (gast.Slice, gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp)) for p in parts)
+    plain = all(isinstance(p, gast.Slice) or is_fixed(p, ints) for p in parts)
     return parts[::-1] if plain and len(parts) == 2 and points(parts) else None
 
 
@@ -223,7 +226,8 @@ class _Rows:
                 if not isinstance(s, gast.For):
                     last = max((at for at, t in enumerate(region) if uses([t], name)), default=-1)
                     region = region[:last + 1]
-                if fixed.isdisjoint(bound(region)) and (place[1] is not None or all(turned(e) for e in written(region, name))):
+                straight = place[1] is not None or all(turned(e, self.ints) for e in written(region, name))
+                if fixed.isdisjoint(bound(region)) and straight:
                     yield name, s, place, region
 
     def changing(self, body):
@@ -244,7 +248,7 @@ class _Rows:
                 continue
             blocks = {field: self.block(block) for field, block in tree.blocks(s)}
             s = tree.replace(s, **blocks, **self.counted(s)) if blocks else s
-            out += self.part_written(s) or [_InPlace(self.found, set(blocks), self.axes).visit_statement(s)]
+            out += self.part_written(s) or [_InPlace(self.found, set(blocks), self.axes, self.ints).visit_statement(s)]
         return out or [tree.place(gast.Pass(), tree.Origin('primal'))]
 
     def counted(self, s):
@@ -262,19 +266,19 @@ class _Rows:
         if not isinstance(s, (gast.Assign, gast.AugAssign)) or not isinstance(target, gast.Subscript) \
                 or not any(isinstance(p, gast.Slice) for p in self.found.get(name, ('', ()))[1] or ()):
             return None
-        place = _InPlace(self.found, (), self.axes).row(name)
+        place = _InPlace(self.found, (), self.axes, self.ints).row(name)
         made = tree.method(place, 'copy')
         there = tree.replace(tree.clone(place), ctx=gast.Store())
         back = gast.Assign(targets=[there], value=tree.load(name), type_comment=None)
         first = gast.Assign(targets=[tree.store(name)], value=made, type_comment=None)
         others = {n: known for n, known in self.found.items() if n != name}
-        return [tree.instead(first, s), _InPlace(others, (), self.axes).visit_statement(s),
+        return [tree.instead(first, s), _InPlace(others, (), self.axes, self.ints).visit_statement(s),
                 tree.instead(back, s)]
 
 
 class _InPlace(gast.NodeTransformer):
-    def __init__(self, found, done, axes):
-        self.found, self.done, self.axes = found, done, axes
+    def __init__(self, found, done, axes, ints):
+        self.found, self.done, self.axes, self.ints = found, done, axes, ints
 
     def visit_statement(self, s):
         fields = {}
@@ -289,8 +293,9 @@ class _InPlace(gast.NodeTransformer):
 
     def visit_Subscript(self, node):
         name = getattr(node.value, 'id', None)
-        if isinstance(node.ctx, gast.Store) and is_transposed(node.value, self.axes) and turned(node):
-            index = gast.Tuple(elts=turned(node), ctx=gast.Load())
+        if isinstance(node.ctx, gast.Store) and is_transposed(node.value, self.axes) \
+                and (order := turned(node, self.ints)):
+            index = gast.Tuple(elts=order, ctx=gast.Load())
             return self.visit(tree.replace(node, value=node.value.value, slice=index))
         if name not in self.found:
             return self.generic_visit(node)
@@ -308,7 +313,7 @@ class _InPlace(gast.NodeTransformer):
 
     def of_part(self, node, array, parts):
         """An element or part of an array under another name, of a transposed one, or of a slice."""
-        order = turned(node) if parts is None else None
+        order = turned(node, self.ints) if parts is None else None
         if order:
             index = gast.Tuple(elts=[self.visit(tree.clone(p)) for p in order], ctx=gast.Load())
             node = tree.replace(node, value=tree.load(array), slice=index)
