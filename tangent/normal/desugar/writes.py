@@ -1,6 +1,8 @@
 """Functions and methods that write into an array or a dict, as assignments to its elements, and `y = d.pop(key)`.
 
     np.copyto(a, b); a.fill(v)        a[...] = b; a[...] = v
+    np.copyto(a[1:], b)               a[1:] = b
+    np.copyto(a[0], b)                a[0][...] = b: in a list that is not a[0] = b
     np.copyto(a, b, where=m)          a[...] = np.where(m, b, a)
     np.fill_diagonal(a, 1.0)          a[np.diag_indices(min(a.shape), a.ndim)] = 1.0
     a[0], a[-1] = b[0], b[-1]         t = b[0]; t2 = b[-1]; a[0] = t; a[-1] = t2
@@ -21,6 +23,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.kinds.holders import is_counter
+from tangent.analysis.kinds.infer import has_slice
 from tangent.analysis.mutated_lists import kind_of
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -95,8 +98,8 @@ def is_place(expr):
 
 def into(s, place, value):
     """`place[...] = value`."""
-    index = place.slice if isinstance(place, gast.Subscript) else tree.constant(...)
-    owner = place.value if isinstance(place, gast.Subscript) else place
+    within = isinstance(place, gast.Subscript) and has_slice(place.slice)
+    index, owner = (place.slice, place.value) if within else (tree.constant(...), tree.replace(place, ctx=gast.Load()))
     target = gast.Subscript(value=owner, slice=index, ctx=gast.Store())
     return tree.like(s, target, value)
 
