@@ -214,7 +214,8 @@ def with_out(record, f, args, out):
     shape = next(each.shape for each in outs if each is not None)
     mask = ... if where is True else np.broadcast_to(where, shape)
     picks = where is not True and isinstance(f, np.ufunc)
-    inner = record.again(f, [np.broadcast_to(a, shape)[mask] for a in args] if picks else args)
+    picked = [np.broadcast_to(a, shape)[mask] for a in args] if picks else args
+    inner = record.again(f, picked)
     value = inner.run()
     values = value if several else (value,)
     if where is not True and any(each is None for each in outs):
@@ -226,12 +227,15 @@ def with_out(record, f, args, out):
 
     def backward(grads, g):
         given = g if several and g is not None else [g] * len(outs)
-        found = inner.found(grads, [taken_out(grads, *each) for each in zip(outs, given, before)] if several
-                            else taken_out(grads, out, g, before[0]))
-        return found if not picks else {k: fitted(whole(part), args[k]) if type(k) is int and part is not None else part
-                                                for k, part in found.items()}
+        taken = [taken_out(grads, *each) for each in zip(outs, given, before, values)]
+        found = inner.found(grads, taken if several else taken[0])
+        return {k: of_picked(grads, k, part) if type(k) is int else part for k, part in found.items()} if picks else found
 
-    def taken_out(grads, each, g, old):
+    def of_picked(grads, k, part):
+        part = grads.take(picked[k]) if part is None else part           # a text keeps it with the array that it is given
+        return part if part is None else fitted(whole(part), args[k])
+
+    def taken_out(grads, each, g, old, value):
         if each is None:
             return g
         grads.give(each, g)                      # the value of the call is the array itself
@@ -239,7 +243,7 @@ def with_out(record, f, args, out):
         found = buffer[mask].copy()
         buffer[mask] = 0
         each[...] = old
-        return found if picks or where is True else whole(found)
+        return found if picks else fitted(found if where is True else whole(found), value)       # it may be spread over `each`
 
     def whole(part):
         """The gradient of an array of which the mask picks a part."""

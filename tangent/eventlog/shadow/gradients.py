@@ -50,6 +50,8 @@ from tangent.runtime.tangents.zeros import OfNumberless
 from tangent.runtime.zeros import TupleGrad, exotic, init_grad, rebuild_tuple
 from tangent.templates.language import registry
 
+METHODS = types.MethodType, types.BuiltinMethodType, types.MethodWrapperType          # of an object, with the object
+
 
 class Table(Memory, Undo, Handles):
     """The gradients of one backward pass, but for what calls functions: see `log_calls.Gradients`.
@@ -137,15 +139,10 @@ class Table(Memory, Undo, Handles):
             cells = dict(zip(value.__code__.co_freevars, value.__closure__ or ()))
             for name, t in dict(term).items():
                 self.give_cell(cells[name], t)
-        elif isinstance(value, types.MethodType):
-            if isinstance(value.__self__, tuple) or is_number(value.__self__):
+        elif isinstance(value, METHODS) and not isinstance(value.__self__, types.ModuleType):
+            if isinstance(value.__self__, tuple) or is_number(value.__self__) or exotic(value.__self__) is not None:
                 raise errors.AliasError(f'{value.__qualname__} is a method under a name, of something that has its gradient '
                                         'under another: call it as owner.method(...)')
-            self.give(value.__self__, term)
-        elif isinstance(value, types.BuiltinMethodType) and exotic(value.__self__) is not None:
-            raise errors.AliasError(f'{value.__qualname__} is a method under a name, of a number that has its gradient under '
-                                    'another: call it as number.method(...)')
-        elif isinstance(value, types.BuiltinMethodType) and isinstance(value.__self__, np.ndarray):
             self.give(value.__self__, term)
         elif isinstance(value, functools.partial):
             self.give_partial(value, term)
