@@ -6,6 +6,8 @@ import itertools
 import numpy as np
 
 from tangent import errors
+from tangent.runtime import captures
+from tangent.runtime.tangents.zeros import STEPPED, ZeroSteps
 
 TWICE = ('one iterator with a derivative stands twice in what a loop goes through: go through parts of a list, '
          'zip(xs[::2], xs[1::2])')
@@ -273,6 +275,10 @@ def following(record, f, args):
     """next(iterator), with or without a default."""
     source, *default = args
     if not hasattr(source, 'receive'):
+        if isinstance(source, STEPPED):
+            found = next(*args)
+            if isinstance(source, ZeroSteps) or not captures.differentiable(found):                # 1, 2, 3 ...
+                return found
         raise errors.AliasError(f'next() of a {type(source).__name__} with a derivative: iterate over it with for')
     index = source.count
 

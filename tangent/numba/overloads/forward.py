@@ -91,6 +91,21 @@ def _float_asarray(dx, dtype=None):
     return (lambda dx, dtype=None: dx) if is_array(dx) else None
 
 
+@overload(zeros.array_beside)
+def _array_beside(dx, x, y, dtype=None):
+    if not is_array(dx):
+        return None
+    number = gradient_dtype(dx)
+    if is_array(x) and (x.layout, x.dtype) == (y.layout, y.dtype):                  # then Numba gives the array itself
+        return lambda dx, x, y, dtype=None: dx
+    return lambda dx, x, y, dtype=None: dx.astype(number)
+
+
+@overload(zeros.conjugate_beside)
+def _conjugate_beside(dx, x, y):
+    return lambda dx, x, y: np.conj(dx)
+
+
 @overload(elementwise.push_extreme)
 def _push_extreme(y, values, tangents):
     push, share = elementwise.push_extreme, elementwise.share

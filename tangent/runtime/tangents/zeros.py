@@ -215,6 +215,8 @@ def zero_tangent(x):
     if not isinstance(x, (list, tuple, dict, collections.deque)):
         if isinstance(x, enum.Enum):
             return (OfNumber if isinstance(x, numbers.Number) else OfMember)(x)
+        if isinstance(x, STEPPED):
+            return zero_steps(x)
         found = init_grad(x)
         if isinstance(x, (types.FunctionType, functools.partial)) and (found is None or type(found) is dict):
             return OfFunction(found or {})
@@ -239,6 +241,18 @@ def zero_tangent(x):
         for name, value in attributes(thing).items():
             setattr(made, name, zero_parts(value, known, pending))
     return found
+
+
+class ZeroSteps(map):
+    """The tangent of an iterator that only gives what there is: `next` of both gives a value and its tangent."""
+
+
+STEPPED: tuple = type(iter([])), type(iter(())), type(iter('')), type(iter(range(0))), itertools.count, itertools.cycle, ZeroSteps
+
+
+def zero_steps(x):
+    endless = isinstance(x, (itertools.count, itertools.cycle, ZeroSteps))                     # of what is passive
+    return ZeroSteps(zero_tangent, itertools.repeat(0.0) if endless else _copy.copy(x))
 
 
 def each_none(tangent):
@@ -270,7 +284,7 @@ def zero_parts(x, known, pending):
         found = zero_view(x, known)
         known[id(x)] = found, x
     else:
-        constant = isinstance(x, (types.MappingProxyType, types.ModuleType, enum.Enum, set, frozenset, *NUMBERLESS))
+        constant = isinstance(x, (types.MappingProxyType, types.ModuleType, enum.Enum, set, frozenset, *NUMBERLESS, *STEPPED))
         found = zero_tangent(x) if constant else init_grad(x)
         known[id(x)] = found, x
         if isinstance(found, Record):
@@ -359,6 +373,23 @@ def float_asarray(dx, dtype=None):
     if is_array(dx) and dtype is None:
         return dx
     return float_array(dx, dtype)
+
+
+def array_beside(dx, x, y, dtype=None):
+    """The tangent of `y`, an array made of `x` with a dtype or an order: that of `x` itself where `y` is in the memory of `x`.
+
+    What is written into one of them is then written into both, or into neither, as it is with the values.
+    """
+    return dx if is_array(dx) and shared(x, y) else float_array(dx, dtype)
+
+
+def conjugate_beside(dx, x, y):
+    """The tangent of `x.conj()`, which is the array itself where that is real."""
+    return dx if is_array(dx) and shared(x, y) else np.conj(dx)
+
+
+def shared(x, y):
+    return y is x or isinstance(x, np.ndarray) and np.may_share_memory(x, y)
 
 
 def partial_tangent(f, df, count, parts):

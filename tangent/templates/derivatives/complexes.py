@@ -13,6 +13,8 @@ for name, x in [('numpy.imag(val)', 'val'), ('x.imag', 'x')]:
     complex_form(f'y = {name}', f'unimaginary(d[y], {x})', forward=f'numpy.imag(d[{x}])')
 complex_form('y = numpy.arcsinh(x)', 'd[y] / numpy.sqrt(x * x + 1)', forward='d[x] / numpy.sqrt(x * x + 1)')
 complex_form('y = numpy.conj(x)', 'unconj(d[y], x)', forward='numpy.conj(d[x])')
+for conjugate in 'conj', 'conjugate':
+    complex_form(f'y = x.{conjugate}()', 'unconj(d[y], x)', forward='conjugate_beside(d[x], x, y)')
 complex_form('y = numpy.angle(z, deg=False)', 'unangle(d[y], z, deg=deg)', forward='push_angle(d[z], z, deg=deg)')
 complex_form('y = cmath.phase(x)', 'unangle(d[y], x)', forward='push_angle(d[x], x)')
 complex_form('y = cmath.polar(x)', 'unabs(d[y][0], x) + unangle(d[y][1], x)',

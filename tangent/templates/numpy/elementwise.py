@@ -1,7 +1,6 @@
 """NumPy's elementwise functions. Terms are written with the result where that saves a transcendental function."""
-import numpy
 
-from tangent.templates.language.declare import elementwise, general, linear, method_of, only
+from tangent.templates.language.declare import elementwise, general, linear, only
 
 elementwise('z = numpy.add(x, y)', 'd[z]', 'd[z]', gives='same')
 elementwise('z = numpy.subtract(x, y)', 'd[z]', '-d[z]', gives='same')
@@ -96,7 +95,9 @@ linear('y = numpy.conj(x)', 'unreal(d[y], x)', shape='x', elementwise=True, give
 general('y = numpy.angle(z, deg=False)', 'unimag(d[y], z)', forward='0.0 * d[z]', shape='z')
 linear('y = x.real', 'unreal(d[y], x)', shape='x')
 linear('y = x.imag', 'unimag(d[y], x)', shape='x')
-method_of(numpy.conj, 'conj', 'conjugate')
+for conjugate in 'conj', 'conjugate':                   # of real numbers an array gives itself, as `numpy.conj` does not
+    linear(f'y = x.{conjugate}()', 'unreal(d[y], x)', shape='x', elementwise=True, gives='same', view='x',
+           forward='conjugate_beside(d[x], x, y)')
 linear('y = complex(real, imag=0)', 'd[y].real', 'd[y].imag')
 
 # Samples move with the location and scale they are drawn for.

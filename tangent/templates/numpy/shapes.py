@@ -184,7 +184,7 @@ for name, keys in [('union1d', ''), ('intersect1d', ', assume_unique=False, retu
 general('y = numpy.setdiff1d(ar1, ar2, assume_unique=False)', 'untake(d[y], ar1, places_of(ar1, y))',
         forward='numpy.take(d[ar1], places_of(ar1, y))')
 general('y = numpy.trim_zeros(filt, trim="fb", axis=None)', 'untake(d[y], filt, kept_places(filt, trim, axis))',
-        forward='numpy.take(d[filt], kept_places(filt, trim, axis))')
+        forward='push_trimmed(d[filt], filt, trim, axis)')
 general('y = numpy.interp(x, xp, fp, left=None, right=None, period=None)',
         'd[y] * interp_slope(x, xp, fp, left, right, period)',
         'uninterp_nodes(d[y], x, xp, fp, period)', 'uninterp(d[y], x, xp, fp, left, right, period)',
@@ -210,8 +210,10 @@ general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, 
         'unarray(d[y], object, dtype=dtype)', when='ndmin == 0')
 for array in ['asarray(a, dtype=None, order=None, like=None)', 'asanyarray(a, dtype=None, order=None)',
               'ascontiguousarray(a, dtype=None)', 'asfortranarray(a, dtype=None)']:
-    general(f'y = numpy.{array}', 'unarray(d[y], a, dtype=dtype)',
-            forward='float_asarray(d[a], dtype=dtype)')
+    general(f'y = numpy.{array}', 'unarray(d[y], a, dtype=dtype)', forward='array_beside(d[a], a, y, dtype=dtype)')
+for array in 'asarray(a, dtype=None, order=None, like=None)', 'asanyarray(a, dtype=None, order=None)':
+    general(f'y = numpy.{array}', 'unarray(d[y], a, dtype=dtype)', forward='float_asarray(d[a])',
+            when='dtype is None and order is None')
 general('y = numpy.astype(x, dtype, copy=True)', 'unarray(d[y], x, dtype=dtype)',
         forward='float_array(d[x], dtype=dtype, copy=copy)')
 general('y = a.astype(dtype, order="K", casting="unsafe", subok=True, copy=True)', 'unarray(d[y], a, dtype=dtype)',
@@ -221,9 +223,9 @@ linear('y = a.copy(order="C")', 'd[y]', shape='a')
 for kind in ['float16', 'float32', 'float64', 'longdouble', 'complex64', 'complex128', 'clongdouble']:
     linear(f'y = numpy.{kind}(x)', 'unbroadcast(d[y], x)')
 general('y = numpy.asarray_chkfinite(a, dtype=None, order=None)', 'unarray(d[y], a, dtype=dtype)',
-        forward='float_asarray(d[a], dtype=dtype)')
+        forward='array_beside(d[a], a, y, dtype=dtype)')
 general('y = numpy.require(a, dtype=None, requirements=None)', 'unarray(d[y], a, dtype=dtype)',
-        forward='float_asarray(d[a], dtype=dtype)')
+        forward='array_beside(d[a], a, y, dtype=dtype)')
 linear('y = a.item(*args)', 'unitem(d[y], a, args)')
 linear('y = a.tolist()', 'unarray(numpy.asarray(d[y]), a)')
 

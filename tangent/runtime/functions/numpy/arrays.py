@@ -198,12 +198,21 @@ def push_sets(da, db, a, b, y):
 
 def kept_places(a, trim='fb', axis=None):
     """The numbers of the elements of `a` that `numpy.trim_zeros(a, trim, axis)` keeps."""
+    return numbered(a)[kept_slices(a, trim, axis)]
+
+
+def push_trimmed(da, a, trim='fb', axis=None):
+    """The tangent of what it keeps: a part of the array itself, as the value is."""
+    return da[kept_slices(a, trim, axis)] if is_array(da) else np.take(da, kept_places(a, trim, axis))
+
+
+def kept_slices(a, trim, axis):
     there, trim = np.nonzero(a), trim.lower()
     kept = [slice(None)] * np.ndim(a)
     for k in range(np.ndim(a)) if axis is None else [k % np.ndim(a) for k in np.atleast_1d(axis)]:
         start, stop = (int(np.min(there[k])), int(np.max(there[k])) + 1) if there[k].size else (0, 0)
         kept[k] = slice(start if 'f' in trim or not stop else None, stop if 'b' in trim or not stop else None)
-    return numbered(a)[tuple(kept)]
+    return tuple(kept)
 
 
 def moved_back(d, x):
