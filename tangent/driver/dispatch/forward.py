@@ -273,8 +273,12 @@ def refuse_stacked(f, tangents):
 def refuse_drawn(function):
     """Refuse what draws at random by parameters with tangents: it is a constant to all who have none."""
     if registry.is_random(function) and registry.is_constant(function):
-        raise ForwardNotImplementedError(f'{function.__qualname__} draws at random, and has no rule for forward mode: draw '
-                                         'from a distribution without parameters and compute with that; shuffle indices')
+        raise ForwardNotImplementedError(drawn(function, 'forward'))
+
+
+def drawn(function, mode):
+    return f'{function.__qualname__} draws at random, and has no rule for {mode} mode: draw from a distribution without ' \
+        'parameters and compute with that; shuffle indices'
 
 
 WITH_BACK = Late, Again, Twins, Call, Without
@@ -361,6 +365,8 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
     base = parts.base
     names = [k for k in lead if k is not None] + list(keywords)
     if not goes_by_text(base, 'forward'):
+        if any(shape.tangents) or shape.dkeywords:
+            refuse_drawn(base)
         base = around(base, front + len(args), tuple(names), 'forward')
     if wanted or named:
         made = _twin(base, tuple(wanted), tuple(named), parts)

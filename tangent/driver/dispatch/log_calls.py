@@ -24,6 +24,7 @@ from tangent.driver.dispatch import (
     log_functions,
     tasks,
 )
+from tangent.driver.dispatch.forward import drawn
 from tangent.driver.dispatch.operators import answered, made_in_python
 from tangent.driver.dispatch.processes import gradients_of
 from tangent.driver.dispatch.reverse import OURS, around, pullback
@@ -287,8 +288,17 @@ class Record:
             return special(self, f, args)
         if facts.home(f.__func__) == 'scipy' and registry.lookup(f) is not None:
             return self.ruled(f, args)
+        if registry.is_random(f):
+            return self.drawn(f, args)
         args = f.__self__, *args
         return self.python(f.__func__, args, 1) if isinstance(f.__func__, types.FunctionType) else self.start(f.__func__, args)
+
+    def drawn(self, f, args):
+        """A method that draws at random: a constant to all who give it nothing that has a derivative."""
+        given = [self.keywords[k] if k in self.keywords else args[k] for k in self.positions()]
+        if any(map(captures.differentiable, given)):
+            raise errors.ReverseNotImplementedError(drawn(f, 'reverse'))
+        return f(*args, **self.keywords)
 
     def of_array(self, owner, f, args):
         """A method of an array that has a rule."""
