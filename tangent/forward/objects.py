@@ -155,11 +155,20 @@ class ObjectCode(Operators):
 
     def visit_Delete(self, node):
         target = node.targets[0]
+        if len(node.targets) == 1 and isinstance(target, gast.Attribute) and self.runs_when_deleted(target.attr):
+            return tree.instead(gast.Expr(value=tree.method(self.visit(target.value), '__delattr__',
+                                                            tree.constant(target.attr))), node)
         deletes = isinstance(target, gast.Subscript) and self.classes.define('delitem') and not self.is_sure(target.value)
         if len(node.targets) > 1 or not deletes:
             return self.generic_visit(node)
         call = tree.method(self.visit(target.value), '__delitem__', self.spelled(self.visit(target.slice)))
         return tree.instead(gast.Expr(value=call), node)
+
+    def runs_when_deleted(self, name):
+        held = [vars(base)[name] for kind in self.resolver.sight for base in getattr(kind, '__mro__', ()) if name in vars(base)]
+        return '__delattr__' in self.classes.methods or any(
+            h.fdel is not None if isinstance(h, property) else isinstance(getattr(h, '__delete__', None), types.MethodType)
+            for h in held)
 
     def runs_when_set(self, target):
         classes = self.classes
