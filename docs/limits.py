@@ -31,6 +31,7 @@ REFUSED = (
     ('iterators with a derivative that are gone through twice, or by next(),', 'make a list of it: list(...)'),
     ('iterators with a derivative of which a part is taken', 'make a list of it first: list(...)'),
     ('keys of dicts and elements of sets that are read as numbers with a derivative', 'keep the numbers in a list beside it'),
+    ('numbers that are read from a text or from bytes made of a value with a derivative', 'compute with the value itself'),
     ('objects that are changed, with a derivative, where they are keys of a dict or in a set,', 'go through a list of them'),
     ('calls that write over a value with a derivative', 'leave overwrite_a=, copy=False and their like out'),
     ('calls that update in place a value with a derivative', 'write x += v for operator.iadd(x, v)'),

@@ -164,7 +164,7 @@ class Sources:
             return found & {WORLD} if registry.is_constant(function) else found
         if isinstance(expr.func, gast.Attribute):
             rule = self.rule_of(expr)
-            if rule is not None and rule.kind == 'constant':
+            if rule is not None and rule.kind == 'constant' or is_text(expr.func.value):                 # '{}'.format(x)
                 return frozenset()
             return self.union(args + [expr.func.value])
         return self.union(args + [expr.func])

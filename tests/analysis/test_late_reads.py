@@ -780,3 +780,50 @@ def mapped(x):
 def test_dicts_made_of_dicts(f, mode):
     """Keys of what a function is given are keys, where nothing else is done with them."""
     np.testing.assert_allclose(MODES[mode](f), differences(f, (X,), (0,))[0], atol=1e-6)
+
+
+# Numbers that are read from texts made of what has a derivative: their gradient was without what went through the text
+
+def read_from_a_format(x):
+    return float(f'{x[0] * x[1]:.6f}') * x[2]
+
+
+def read_from_a_name(x):
+    text = str(x[0] * x[1])
+    return float(text) * x[2]
+
+
+def read_from_a_joined_text(x):
+    parts = ','.join('%.4f' % v for v in x).split(',')               # noqa: UP031
+    return sum(float(p) for p in parts) * x[0]
+
+
+def read_into_a_list(x):
+    found = []
+    for v in x:
+        found.append(float('{:.3f}'.format(v)))               # noqa: UP032
+    return sum(found) * x[0]
+
+
+def read_from_bytes(x):
+    return np.frombuffer((x * x).tobytes()) @ x
+
+
+def texts_for_a_report(x):
+    report, lines = {}, []
+    report['text'], report['value'] = '{:.3f}'.format(x[0]), x[0] * 2               # noqa: UP032
+    lines.append('a {} b'.format(x[1]))               # noqa: UP032
+    shown = float(f'{x[0]:.3f}')
+    return report['value'] * len(lines) * float(x[2]) * float('1.5') if shown < 5 else x[0]
+
+
+@pytest.mark.parametrize('mode', MODES)
+@pytest.mark.parametrize('f', [read_from_a_format, read_from_a_name, read_from_a_joined_text, read_into_a_list, read_from_bytes])
+def test_numbers_from_texts_are_refused(f, mode):
+    with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: numbers that are read from a text'):
+        MODES[mode](f)
+
+
+@pytest.mark.parametrize('mode', MODES)
+def test_texts_that_nobody_reads_are_right(mode):
+    np.testing.assert_allclose(MODES[mode](texts_for_a_report), differences(texts_for_a_report, (X,), (0,))[0], atol=1e-6)

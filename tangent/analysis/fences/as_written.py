@@ -11,6 +11,7 @@ from tangent.analysis.fences.implicit import refuse_implicit
 from tangent.analysis.fences.keys import Keys, first_change, first_key
 from tangent.analysis.fences.late_reads import LateReads
 from tangent.analysis.fences.lazy import Lazy
+from tangent.analysis.fences.texts import first_read
 from tangent.analysis.generators import is_generator_call, stepped
 from tangent.analysis.kinds import classes, special
 from tangent.errors import PLACES
@@ -37,6 +38,10 @@ def refuse_as_written(source, wrt, effects, forward=False):
     refuse_registers(source, nodes, resolver)
     refuse_classes(source, nodes, resolver)
     refuse_orders(source, nodes, resolver, effects)
+    node = first_read(source.tree, resolver, wrt, effects)
+    if node is not None:
+        what = 'numbers that are read from a text or from bytes made of a value with a derivative'
+        raise subset.unsupported(node, source, what, 'compute with the value itself')
     keys = Keys(source.tree, resolver)
     node = first_key(source.tree, keys, wrt)
     if node is not None:

@@ -378,7 +378,7 @@ def lookup(obj, mode='reverse'):
         return None
     if found is None and is_helper(obj):
         found = HELPERS[obj.__name__]
-    if found is None and is_random(obj):
+    if found is None and (is_random(obj) or isinstance(getattr(obj, '__self__', None), (str, bytes))):     # '{}'.format
         return constant_rule(getattr(obj, '__name__', repr(obj)))
     return found
 
