@@ -290,6 +290,19 @@ def undisplaced(d, obj):
     return {key: undisplaced(d[key], v) for key, v in obj.items()} if isinstance(obj, dict) else d
 
 
+def push_displaced(d, obj, y):
+    """The tangent of `y`, which is `dataclasses.asdict(obj)` or `astuple(obj)`, from that of the object."""
+    if dataclasses.is_dataclass(obj):
+        found = {}
+        for k, f in enumerate(dataclasses.fields(obj)):
+            found[f.name] = push_displaced(getattr(d, f.name), getattr(obj, f.name), y[f.name if isinstance(y, dict) else k])
+        return found if isinstance(y, dict) else tuple(found.values())
+    if isinstance(obj, (list, tuple)):
+        parts = list(map(push_displaced, d, obj, y))
+        return rebuild_tuple(type(obj), parts) if isinstance(obj, tuple) else parts
+    return {key: push_displaced(d[key], v, y[key]) for key, v in obj.items()} if isinstance(obj, dict) else copy(d)
+
+
 def without(d, obj, names):
     """The gradient of `obj`, from that of a copy in which some attributes were replaced."""
     if isinstance(obj, tuple):

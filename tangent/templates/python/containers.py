@@ -36,7 +36,8 @@ general('z = repeated(x, y)', 'unrepeated(d[z], x, y)', 'unrepeated(d[z], y, x)'
         forward='push_repeated(d[x], d[y], x, y)', **CONTAINER)
 general('z = push_repeated(g, h, x, y)', *(f'unpush_repeated(d[z], {k}, g, h, x, y)' for k in range(4)),
         forward='push_repeated_again(d[g], d[h], d[x], d[y], g, h, x, y)', **CONTAINER)
-general('y = displaced(obj)', 'undisplaced(d[y], obj)', also=[dataclasses.asdict, dataclasses.astuple], **CONTAINER)
+general('y = displaced(obj)', 'undisplaced(d[y], obj)', also=[dataclasses.asdict, dataclasses.astuple],
+        forward='push_displaced(d[obj], obj, y)', **CONTAINER)
 general('y = replaced(obj, names, *values)', 'without(d[y], obj, names)', None, 'part_of(d[y], obj, names[i])', **CONTAINER)
 
 general('y = math.prod(iterable, start=1)', 'unproduct(d[y], iterable, start)', 'd[y] * math.prod(iterable)',
