@@ -203,6 +203,7 @@ def main(argv=None):
                         help='programs for Numba, and their compiled derivatives; typed: programs that Numba takes; '
                         'text: the same, the derivatives as Python runs them, which is quick')
     parser.add_argument('--state', action='store_true', help='programs with state: objects, closures, generators, contexts ...; in every mode')
+    parser.add_argument('--views', action='store_true', help='programs about views of arrays, written through one name and read through another')
     parser.add_argument('--jumps', action='store_true', help='programs of jumps, exceptions and writes')
     options = parser.parse_args(argv)
     writer = Writer if options.features is None else functools.partial(PythonWriter, features=options.features or FEATURES)
@@ -212,8 +213,11 @@ def main(argv=None):
         writer, by = judges.WRITERS[options.njit], judges.judge_text if options.njit == 'text' else judges.judge
     if options.jumps:
         writer = JumpsWriter
+    if options.views:
+        writer = importlib.import_module('tests.random.state.views').ViewWriter
     if options.state:
         writer = importlib.import_module('tests.random.state.writer').StateWriter
+    if options.state or options.views:
         by = importlib.import_module('tests.random.state.judge').judge
     with tempfile.TemporaryDirectory() as folder:
         if options.show is not None:

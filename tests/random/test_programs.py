@@ -11,6 +11,7 @@ from tests.random.program_writer_jumps import JumpsWriter
 from tests.random.program_writer_python import FEATURES, PythonWriter
 from tests.random.random_programs import Outcome, campaign, judge, load
 from tests.random.state.judge import judge as judge_in_every_mode
+from tests.random.state.views import ViewWriter
 from tests.random.state.writer import StateWriter
 from tests.tools import shrinking
 
@@ -51,6 +52,15 @@ def test_state(seed, tmp_path):
 
 
 @pytest.mark.share(2)
+@pytest.mark.parametrize('seed', [0, 40])
+def test_views(seed, tmp_path):
+    texts = []
+    outcomes, refusals, failed = campaign(12, seed, tmp_path, report=texts.append, writer=ViewWriter, judge=judge_in_every_mode)
+    assert not failed, '\n'.join(texts)
+    assert outcomes['right'] >= 6, (outcomes, refusals)
+
+
+@pytest.mark.share(2)
 @pytest.mark.parametrize('seed', [0, 30])
 def test_jumps(seed, tmp_path):
     texts = []
@@ -69,6 +79,7 @@ def test_regression(path):
 def test_a_seed_is_a_program():
     assert Writer(7).program() == Writer(7).program() != Writer(8).program()
     assert StateWriter(7).program() == StateWriter(7).program() != StateWriter(8).program()
+    assert ViewWriter(7).program() == ViewWriter(7).program() != ViewWriter(8).program()
     assert PythonWriter(7).program() == PythonWriter(7).program() != PythonWriter(7, FEATURES[:1]).program()
 
 

@@ -1,5 +1,6 @@
 """What generators and contexts do after a yield, which reverse mode undid as if it had come before what the consumer did."""
 import contextlib
+import heapq
 import itertools
 import math
 
@@ -849,3 +850,62 @@ def numbered_without_end(x):
 @found(X)
 def numbered_counts(x):
     return sum([a * a * b * k for (k, b), a in zip(enumerate(itertools.count(1)), x)])
+
+
+# Counters whose numbers stand beside what has a derivative
+
+class Queue:
+    def __init__(self):
+        self.numbers, self.held = itertools.count(), []
+
+    def put(self, time, value):
+        heapq.heappush(self.held, (time, next(self.numbers), value))
+
+    def get(self):
+        return heapq.heappop(self.held)
+
+
+@found(0.7)
+def events_with_numbers_in_a_heap(x):
+    held, numbers, total = [], itertools.count(), 0.0
+    heapq.heappush(held, (0.0, next(numbers), x))
+    heapq.heappush(held, (1.0, next(numbers), x * x))
+    for _ in range(3):
+        time, _, value = heapq.heappop(held)
+        total = total + value
+        heapq.heappush(held, (time + 2, next(numbers), value * x))
+    return total
+
+
+@found(0.7)
+def events_with_numbers_of_a_queue(x):
+    queue, total = Queue(), 0.0
+    queue.put(0.0, x)
+    queue.put(1.0, x * x)
+    for _ in range(3):
+        time, number, value = queue.get()
+        total = total + value * number
+        queue.put(time + 2, value * x)
+    return total
+
+
+@found(0.7)
+def names_of_a_list_and_of_a_cycle_beside_values(x):
+    names, turns = iter([3, 4, 5, 6, 7]), itertools.cycle([1, 2])
+    held = [(next(turns), next(names), x)]
+    for _ in range(3):
+        turn, name, value = held.pop(0)
+        held.append((next(turns), next(names), value * x))
+    return held[0][2] * x * held[0][1] + held[0][0]
+
+
+def draws(rng, values, n):
+    return [values[rng.integers(len(values))] * rng.random() for _ in range(n)]
+
+
+@found(np.array([0.7, 1.3, 0.4, -0.9]))
+def drawn_in_a_function_that_is_given_the_generator(x):
+    rng = np.random.default_rng(1)
+    xs = draws(rng, x, 3)
+    xs[1] *= 2
+    return sum(xs) * xs[0] + rng.normal() * x[0]

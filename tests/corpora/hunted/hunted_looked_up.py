@@ -798,3 +798,22 @@ def an_answer_passed_on_twice(x):
     once = Passing(Answering(x))
     twice = Passing(once)
     return once.a * twice.sin() + twice.exp() + once.foo()
+
+
+# Methods of containers under a name, differentiated twice
+
+@found(0.7, 1.3)
+def an_item_by_its_method_under_a_name(x, y):
+    xs = [x * y, x]
+    got = xs.__getitem__
+    return got(0) * x + xs.__getitem__(1) * y
+
+
+@found(0.7, 1.3)
+def elements_taken_by_a_method_under_a_name(x, y):
+    xs = []
+    push = xs.append
+    push(x * y)
+    list(map(push, (x, y, y)))
+    pop = xs.pop
+    return pop(1) * pop() * xs.__getitem__(0) + sum(xs)

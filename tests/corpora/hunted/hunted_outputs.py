@@ -476,3 +476,123 @@ def tuples_of_a_dict_in_loops_and_their_extremes(x):
             s = s + v * v * len(name)
         s = s + max(t)
     return s + max(d['a']) * min(d['b'])
+
+
+# What a random writer of programs with views has found
+
+PLACES = np.array([0, 2])
+TABLE = np.array([[1.0, 2.0, 3.0], [0.5, 0.2, 0.1], [0.7, 0.4, 0.9]])
+
+
+@found(V)
+def all_of_a_transposed_matrix_is_written(x):
+    w = np.outer(x, x + 1.0)
+    w.T[...] = w.T * x[0]
+    return np.sum(w * TABLE)
+
+
+@found(V)
+def all_of_a_transposed_oblong_is_written(x):
+    w = np.outer(x[:2], x)
+    w.T[...] = w.T * x[0]
+    return np.sum(w * TABLE[:2])
+
+
+@found(V)
+def rows_of_a_transposed_matrix_by_a_list_of_places(x):
+    w = np.outer(x, x + 1.0)
+    w.T[PLACES] = w.T[PLACES] * x[0]
+    w.T[[0, 1], 1:] += x[0] * w.T[[2, 1], :2]
+    u = w.T
+    u[PLACES] *= x[1]
+    return np.sum(w * TABLE)
+
+
+@found(V)
+def an_array_by_its_dtype_is_the_array(x):
+    w = x * x
+    b = np.asarray(w, dtype=float)
+    b[0] -= b[1] * 2
+    c = np.asanyarray(w, dtype=np.float64)
+    c[2] *= x[0]
+    return w @ x
+
+
+@found(V)
+def an_array_in_another_order_is_another(x):
+    w = np.outer(x, x + 1.0)
+    b = np.ascontiguousarray(w.T)
+    b[0] *= 2
+    c = np.asfortranarray(w)
+    c[1] *= x[0]
+    d = np.require(w.T, requirements='C')
+    d[2] = x
+    return np.sum(w * TABLE) + np.sum(b * TABLE) + np.sum(c * d)
+
+
+@found(V)
+def every_second_element_in_a_row_is_another_array(x):
+    w = x * x
+    b = np.ascontiguousarray(w[::2])
+    b[0] *= 3
+    c = np.ascontiguousarray(w)
+    c[1] *= x[0]
+    return w @ x + b @ b
+
+
+@found(V, 0.8)
+def a_number_copied_into_an_array_of_a_list(x, y):
+    w = [x * 1.0, x * x]
+    u = w[0]
+    np.copyto(w[0], y)
+    np.copyto(w[1], x[::-1] * y)
+    return np.sum(w[0]) * x[0] + u[1] * x[1] + w[1] @ x
+
+
+@found(V, 0.8)
+def a_number_copied_into_an_array_of_a_dict(x, y):
+    w = {(0, 1): x * 1.0}
+    u = w[0, 1]
+    np.copyto(w[0, 1], y)
+    np.copyto(w[0, 1][1:], x[:2])
+    np.copyto(w[0, 1], y * y, where=x > 1)
+    return np.sum(w[0, 1].reshape(3, 1) * x) + u @ x
+
+
+@found(V, 0.8)
+def products_where_a_mask_says_beside_a_real_part(x, y):
+    b = np.zeros(3)
+    b[1:] += y
+    np.multiply(b, y, out=b, where=b > 0.2)
+    w = x
+    w[-1:] = 1.0
+    part = w.real
+    return np.sum(b * x) + part[0] * w[1]
+
+
+@found(V)
+def a_number_spread_over_what_it_is_written_into(x):
+    b = x * 2.0
+    np.sin(x.mean(), out=b)
+    c = np.outer(x, x)
+    np.cos(b[0] * x, out=c, where=c > 0.3)
+    return np.sum(b * x) + np.sum(c * x)
+
+
+@found(V)
+def the_conjugate_of_an_array_is_the_array(x):
+    w = x * x
+    b = w.conj()
+    b[0] *= x[1]
+    w.conjugate()[1] = x[0]
+    c = np.conj(w)
+    c[2] = x[0]
+    return w @ x + c @ b
+
+
+@found(V)
+def what_is_left_without_zeros_is_a_part(x):
+    w = np.concatenate([[0.0], x * x, [0.0]])
+    b = np.trim_zeros(w)
+    b[0] *= x[1]
+    return np.sum(w ** 2) + b @ x
