@@ -3,6 +3,7 @@
 `policy.argmax()` was taken for the index of an array's greatest element, and `box.size` for the number of its elements: their
 gradients were zero in both modes.
 """
+import dataclasses
 import types
 from collections import namedtuple
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tangent.errors import TangentError
 from tests.tools.checking import differences
 
 X = np.array([0.7, 1.3, 0.4])
@@ -231,3 +233,75 @@ def test_comprehensions_of_what_has_no_derivative_beside_what_has(make):
     want = differences(f, (X,), (0,))[0]
     assert np.allclose([tangent.jvp(f)(X, d) for d in np.eye(3)], want, atol=1e-5)
     assert np.allclose(tangent.grad(f)(X), want, atol=1e-5)
+
+
+# What a class does when an attribute is deleted, and what draws at random
+
+class Kept:
+    def __init__(self, x):
+        self.x = x
+
+    def __delattr__(self, name):
+        object.__setattr__(self, name, self.x * 3)
+
+
+class Squared:
+    def __init__(self, x):
+        self.held = x
+
+    @property
+    def x(self):
+        return self.held
+
+    @x.deleter
+    def x(self):
+        self.held = self.held * self.held
+
+
+@dataclasses.dataclass
+class Record:
+    a: float
+    b: list
+
+
+def deleted_by_code(x):
+    kept = Kept(x * x)
+    del kept.x
+    return kept.x * x
+
+
+def deleted_by_a_property(x):
+    squared = Squared(x)
+    del squared.x
+    return squared.x * x
+
+
+def drawn_around(rng, mean):
+    return rng.normal(mean, 1.0)
+
+
+def drawn_by_a_parameter(x):
+    return drawn_around(np.random.default_rng(1), x) * x
+
+
+def parts_of_a_dataclass(x):
+    pair = Record(x * x, [x, 2.0 * x])
+    return dataclasses.asdict(pair)['b'][1] * x + dataclasses.astuple(pair)[0]
+
+
+def test_what_a_class_does_when_an_attribute_is_deleted():
+    assert all(abs(tangent.jvp(deleted_by_code)(0.7, 1.0) - 9 * 0.7 ** 2) < 1e-12 for _ in range(4))
+    with pytest.raises(TangentError, match='test_methods_of_objects.py'):
+        tangent.jvp(deleted_by_a_property)(0.7, 1.0)
+
+
+def test_draws_by_a_parameter_with_a_derivative_are_refused_in_every_mode():
+    for derivative in (lambda: tangent.grad(drawn_by_a_parameter)(0.7), lambda: tangent.jvp(drawn_by_a_parameter)(0.7, 1.0),
+                       lambda: tangent.grad(tangent.jvp(drawn_by_a_parameter))(0.7, 1.0)):
+        with pytest.raises(TangentError, match='draws at random'):
+            derivative()
+
+
+def test_dataclasses_as_dicts_and_tuples():
+    assert all(abs(tangent.jvp(parts_of_a_dataclass)(0.7, 1.0) - 6 * 0.7) < 1e-12 for _ in range(4))
+    assert abs(tangent.grad(parts_of_a_dataclass)(0.7) - 6 * 0.7) < 1e-12
