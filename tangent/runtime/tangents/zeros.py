@@ -247,7 +247,8 @@ class ZeroSteps(map):
     """The tangent of an iterator that only gives what there is: `next` of both gives a value and its tangent."""
 
 
-STEPPED: tuple = type(iter([])), type(iter(())), type(iter('')), type(iter(range(0))), itertools.count, itertools.cycle, ZeroSteps
+STEPPED: tuple = (type(iter([])), type(iter(())), type(iter('')), type(iter(range(0))), itertools.count, itertools.cycle,
+                  ZeroSteps)
 
 
 def zero_steps(x):
