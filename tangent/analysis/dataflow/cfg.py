@@ -73,7 +73,7 @@ class Graph:
         return [here]
 
     def loop(self, stmt, ends):
-        """What is gone through is evaluated once; at the head it is seen whether there is another element, which is bound then."""
+        """What is gone through is evaluated once; the head sees whether there is another element, which is bound then."""
         if isinstance(stmt, gast.For):
             ends = [self.node(stmt, frozenset(look(stmt.iter).loads), frozenset(), ends)]
             head = self.node(stmt, frozenset(), frozenset(), ends)
