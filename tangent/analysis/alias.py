@@ -86,6 +86,7 @@ class Aliases:
         self.builders = Builders(function, resolver, effects, kinds, given, lending)
         self.sequences = Sequences(stmts, lambda call: resolver(call.func) in (list, tuple, dict, sorted), resolver.listed)
         self.defined = {s.name: s for s in stmts if isinstance(s, gast.FunctionDef)}
+        self.made_here: dict = {}             # see `functions_of`
         assigned = {}                         # name -> what is assigned to it
         for s in stmts:
             if isinstance(s, gast.Assign) and (name := tree.target(s)):
@@ -517,11 +518,21 @@ class Aliases:
 
     def is_writer(self, expr):
         """Whether the value of the expression surely is a function made here, and one that may write."""
-        made = self.bound.get(expr.id, [expr]) if isinstance(expr, gast.Name) and expr.id not in self.defined else [expr]
-        inner = [self.defined.get(getattr(e, 'id', None), e) for e in made]
-        if any(isinstance(e, gast.FunctionDef) and self.written_inside(e, []) for e in inner):
-            return True
-        return any(isinstance(e, gast.Call) and self.resolver(e.func) is functools.partial and self.may_write(e) for e in made)
+        made = self.functions_of(expr.id) if isinstance(expr, gast.Name) and expr.id in self.bound \
+            and expr.id not in self.defined else self.functions([expr])
+        return any(self.written_inside(e, []) if isinstance(e, gast.FunctionDef) else self.may_write(e) for e in made)
+
+    def functions_of(self, name):
+        """What a name is bound to, as far as it is a function made here; asked of each use of the name."""
+        if name not in self.made_here:
+            self.made_here[name] = self.functions(self.bound[name])
+        return self.made_here[name]
+
+    def functions(self, exprs):
+        """The definitions, and the calls of functools.partial, among what expressions give."""
+        inner = [self.defined.get(getattr(e, 'id', None), e) for e in exprs]
+        return [e for e in inner if isinstance(e, gast.FunctionDef)
+                or isinstance(e, gast.Call) and self.resolver(e.func) is functools.partial]
 
     def is_unknown(self, expr):
         """Whether the value of the expression is a function of which nothing is known but that it is called."""

@@ -261,7 +261,7 @@ def bound_to(node, holds):
 
 def target(stmt):
     """The name that `name = value` defines, else None."""
-    if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):
+    if type(stmt) is gast.Assign and len(stmt.targets) == 1 and type(stmt.targets[0]) is gast.Name:
         return stmt.targets[0].id
     return None
 

@@ -31,6 +31,7 @@ class _Needed:
 
     def __init__(self, func):
         self.effects, self.quiet, self.tried = effects_of(func), func.quiet, func.tried
+        self.asked: set = set()                 # names that somebody wants, when all is marked
         self.tape = self.effects.tape
         self.marked, self.wanted, self.shaped, self.todo = {}, set(), set(), []      # statement -> whether its value is needed
         self.parent, self.jumps, self.gives, self.binds = {}, {}, {}, {}
@@ -107,6 +108,7 @@ class _Needed:
                 for inner in tree.every([block for _, part in tree.blocks(stmt) for block in part]):
                     if self.parent[inner] is stmt or self.may_raise(inner):
                         self.mark(inner)
+        self.asked = self.wanted | self.shaped | self.effects.captured
 
     def needs(self, stmt, value):
         known = self.effects.memo.needed
@@ -155,7 +157,7 @@ class _Needed:
         """Whether only the effect of the call is needed, not the names that it is assigned to."""
         found = look(stmt)
         return (all(isinstance(t, gast.Name) for t in stmt.targets) and not found.mutated
-                and found.writes.isdisjoint(self.wanted | self.shaped | self.effects.captured))
+                and found.writes.isdisjoint(self.asked))
 
 
 def empty(block):
