@@ -8,8 +8,8 @@ numba = pytest.importorskip('numba', reason='Numba is not installed')
 from numba.core import types  # noqa: E402
 from numba.core.runtime import _nrt_python, rtsys  # noqa: E402
 
-from tangent.numba.machine import ranges  # noqa: E402
 from tangent.numba.machine.compile import Compiler  # noqa: E402
+from tangent.numba.machine.passes import ranges  # noqa: E402
 from tangent.runtime.tape import LocalTape, Tape  # noqa: E402
 
 

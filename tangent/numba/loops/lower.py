@@ -150,7 +150,7 @@ class Lowering:
         if fewer is not self.function:
             self.function, self.changed = fewer, True
         if self.helpers.get('empty_sum') is not None:
-            self.function = with_totals(self.function, self.known(self.function), self.names)
+            self.function = with_totals(self.function, self.known(self.function), self.names, self.numpy)
         self.kinds = self.known(self.function)
         self.function, self.results = with_results(self.function, self.kinds, self.names)
         self.kinds = self.known(self.function)

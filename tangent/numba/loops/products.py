@@ -9,7 +9,7 @@ and what helpers would do to numbers, which is nothing, is left out:
     bt = -unbroadcast(copy(bA[i, j]), s)           ->      bt = -bA[i, j]
 
 `dot_rows` is a loop in compiled code: parts of rows are mostly too short for what calling a library costs. Products with a
-number can become loops over elements; the others add up where they stand, in any order (`machine/sums`):
+number can become loops over elements; the others add up where they stand, in any order (`machine/passes/sums`):
 
     s -= dot_rows(A[i, :j], A[j, :j])              ->      total = empty_sum(0.0)
                                                            for k in range(j):

@@ -291,7 +291,9 @@ class Kinds:
         if any(found is f for f in SAME) and args and args[0] is not None and args[0].rank == 2:
             return args[0] if args[0].dtype in ('float64', 'float32') else None
         if elementwise(found) and args and not expr.keywords and None not in args and all(k.parts is None for k in args):
-            return valued(found, broadcast(args[1:] if found is np.where else args, result_of(found)))
+            if found is np.where:
+                return broadcast(args)._replace(dtype=broadcast(args[1:]).dtype) if len(args) == 3 else None
+            return valued(found, broadcast(args, result_of(found)))
         if found is np.flip and len(args) == 1 and not expr.keywords and args[0] is not None and args[0].rank == 1:
             return args[0]
         if found is np.clip and len(args) == 3 and args[0] is not None and args[0].dtype == 'float64' and args[0].parts is None:

@@ -24,8 +24,9 @@ from numba.core.untyped_passes import FixupArgs
 from numba.np.numpy_support import as_dtype
 
 from tangent.errors import PLACES, TangentError
-from tangent.numba.machine import ranges, types_of
+from tangent.numba.machine import types_of
 from tangent.numba.machine.errors import FAILURES, explained, refuse_arguments
+from tangent.numba.machine.passes import ranges
 from tangent.numba.machine.tape import TapeType
 
 

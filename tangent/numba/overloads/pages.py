@@ -1,7 +1,7 @@
 """Large arrays on large pages, as NumPy asks for them on Linux, and the allocator of compiled code does not.
 
 A page of 4 KB is made when it is first touched, which takes longer than to fill it: arrays beyond the last cache are made of
-pages of 2 MB where the system has them. `machine.pages` asks for them where emitted functions make arrays.
+pages of 2 MB where the system has them. `machine.passes.pages` asks for them where emitted functions make arrays.
 """
 from __future__ import annotations
 

@@ -123,7 +123,7 @@ class _Loops:
     def only_adds(self, loop):
         """Whether all that its trips do is to add to arrays that they do not read: so their order does not matter.
 
-        A loop that runs forwards is better for the loops in it, see `machine.ranges`.
+        A loop that runs forwards is better for the loops in it, see `machine.passes.ranges`.
         """
         inside = list(tree.every(loop.body))
         simple = [s for s in inside if not isinstance(s, gast.For)]

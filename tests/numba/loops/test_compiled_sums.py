@@ -5,8 +5,8 @@ import pytest
 numba = pytest.importorskip('numba')
 
 import tangent  # noqa: E402
-from tangent.numba.machine import ranges, sums  # noqa: E402
 from tangent.numba.machine.compile import Compiler  # noqa: E402
+from tangent.numba.machine.passes import ranges, sums  # noqa: E402
 from tangent.runtime.tape import empty_sum  # noqa: E402
 from tangent.runtime.zeros import init_grad  # noqa: E402
 

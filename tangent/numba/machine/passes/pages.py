@@ -2,6 +2,7 @@
 
     t = np.empty((n, m))        ->        t = np.empty((n, m)); on_large_pages(t)
     t = np.zeros((n, m))        ->        t = np.empty((n, m)); cleared(t)
+    t = np.zeros_like(x)        ->        t = np.empty_like(x); cleared(t)
 
 The array is made in the function itself as before, so that LLVM sees its lengths.
 """
@@ -11,10 +12,10 @@ import numpy as np
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import register_pass
 
-from tangent.numba.machine.assignments import Assignments
+from tangent.numba.machine.passes.assignments import Assignments
 from tangent.numba.overloads.pages import cleared, on_large_pages
 
-AFTER = {'empty': on_large_pages, 'zeros': cleared}
+AFTER = {'empty': on_large_pages, 'zeros': cleared, 'empty_like': on_large_pages, 'zeros_like': cleared}
 
 
 @register_pass(mutates_CFG=False, analysis_only=False)
@@ -30,7 +31,7 @@ class LargePages(Assignments):
 
 
 def made_by(function, value):
-    """The `np.empty` or `np.zeros`, an attribute of NumPy, that an expression calls; or None."""
+    """The attribute of NumPy in `AFTER` that an expression calls; or None."""
     if not isinstance(value, ir.Expr) or value.op != 'call' or value.kws or value.vararg is not None or len(value.args) > 2:
         return None
     found = ir_utils.guard(ir_utils.get_definition, function, value.func)
@@ -45,6 +46,6 @@ def asked(scope, s, maker):
     helper, nothing, empty = (scope.redefine(name, s.loc) for name in ('$large', '$nothing', '$empty'))
     function = AFTER[maker.attr]
     made = ir.Assign(ir.Expr.call(empty, s.value.args, (), s.loc), s.target, s.loc)
-    return [ir.Assign(ir.Expr.getattr(maker.value, 'empty', s.loc), empty, s.loc), made,
+    return [ir.Assign(ir.Expr.getattr(maker.value, maker.attr.replace('zeros', 'empty'), s.loc), empty, s.loc), made,
             ir.Assign(ir.Global(function.__name__, function, s.loc), helper, s.loc),
             ir.Assign(ir.Expr.call(helper, (s.target,), (), s.loc), nothing, s.loc)]

@@ -16,9 +16,10 @@ from numba.core.compiler_machinery import register_pass
 from numba.core.untyped_passes import ReconstructSSA
 from numba.extending import intrinsic
 
-from tangent.numba.machine.assignments import Assignments
-from tangent.numba.machine.pages import LargePages
-from tangent.numba.machine.sums import InAnyOrder
+from tangent.numba.machine.passes.assignments import Assignments
+from tangent.numba.machine.passes.elementary import Elementary
+from tangent.numba.machine.passes.pages import LargePages
+from tangent.numba.machine.passes.sums import InAnyOrder
 from tangent.runtime.functions.extents import ends
 
 DEPTH = 8                   # definitions that are followed
@@ -158,4 +159,5 @@ def tell(manager):
     manager.add_pass_after(FromTheFront, ReconstructSSA)
     manager.add_pass_after(InAnyOrder, ReconstructSSA)
     manager.add_pass_after(LargePages, ReconstructSSA)
+    manager.add_pass_after(Elementary, ReconstructSSA)
     manager.finalize()

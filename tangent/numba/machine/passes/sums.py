@@ -14,7 +14,7 @@ from numba.core import ir, ir_utils, types
 from numba.core.compiler_machinery import register_pass
 from numba.extending import intrinsic, overload
 
-from tangent.numba.machine.assignments import Assignments
+from tangent.numba.machine.passes.assignments import Assignments
 from tangent.runtime.tape import empty_sum
 from tangent.runtime.zeros import init_grad
 
