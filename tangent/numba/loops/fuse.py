@@ -217,11 +217,17 @@ class Writer:
             kind, loads = self.kinds.of.get(r.name), tree.names(s.stmt, gast.Load).count(r.name)
             whole = len(r.parts) == len(s.lengths) and not r.inside and all(
                 isinstance(p, Span) and p.step == 1 and p.start == Form(0) for p in r.parts)
-            if whole and loads == 1 == self.lowering.loads.get(r.name) and kind is not None and kind.dtype == s.dtype \
-                    and self.lowering.is_whole(r.name) and r.name not in self.rows \
+            if whole and loads == 1 and kind is not None and kind.dtype == s.dtype and self.lowering.is_whole(r.name) \
+                    and r.name not in self.rows and self.is_read_last(s, r.name) \
                     and all(map(self.room.facts.equal, (p.length for p in r.parts), s.lengths)):
                 return r.name
         return None
+
+    def is_read_last(self, s, name):
+        """Whether nothing reads an array but one statement, and what is done before its nests."""
+        others = [t for t in self.ready if t is not s]
+        return self.lowering.loads.get(name) == 1 or self.lowering.is_read_last(s.stmt, name) and not any(
+            name in (t.target.name, *(r.name for r in t.refs.values())) for t in others)
 
     def size(self, form, facts=None):
         form = self.room.facts.settled(form)

@@ -24,6 +24,7 @@ from tangent.numba.loops.fuse import Order, Writer, in_two_steps
 from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
 from tangent.numba.loops.parted import parted
+from tangent.numba.loops.prepared.memory import kept
 from tangent.numba.loops.prepared.moved import moved, written_whole
 from tangent.numba.loops.prepared.rename import versions, with_results, without_copies, without_views
 from tangent.numba.loops.prepared.scaled import scaled, with_outer
@@ -141,9 +142,9 @@ class Lowering:
         apart, products_made = scaled(self.function, self.kinds, self.names)
         if apart is not self.function:
             self.function, self.changed, self.handed = apart, True, self.handed | set(products_made)
-        kept = with_outer(self.function, self.known(self.function))
-        if kept is not self.function:
-            self.function, self.changed = kept, True
+        outer = with_outer(self.function, self.known(self.function))
+        if outer is not self.function:
+            self.function, self.changed = outer, True
         fewer = moved(self.function, self.known, self.names, self.numpy)
         less = stored(fewer, self.known)
         fewer = less if less is fewer else without_views(less, self.known(less))
@@ -372,9 +373,18 @@ class Lowering:
         """Whether a name stands for all of one array, in rows, that is made in a statement of the function's own block and
         has no other name."""
         made = [s for s in self.function.body if tree.target(s) == name]
-        product = len(made) == 1 and isinstance(made[0].value, gast.BinOp) and isinstance(made[0].value.op, gast.MatMult)
+        value = made[0].value if len(made) == 1 else None
+        given = isinstance(value, gast.BinOp) and isinstance(value.op, gast.MatMult) \
+            or isinstance(value, gast.Call) and facts.is_helper(self.kinds.find(value.func), 'array_copy')
         return len(made) == 1 == self.kinds.bound.get(name) and self.kinds.family(name) == {name} \
-            and name not in self.kinds.augmented and (product or name in self.fresh - self.shrunk)
+            and name not in self.kinds.augmented and (given or name in self.fresh - self.shrunk)
+
+    def is_read_last(self, stmt, name):
+        """Whether a statement of the function's own block reads an array once, nobody does after it, and nothing keeps it."""
+        body = self.function.body
+        before = body[:next((k for k, s in enumerate(body) if s is stmt), 0)]
+        loads = sum(tree.names(s, gast.Load).count(name) for s in before)
+        return self.loads.get(name) == 1 + loads and name not in kept(self.function, self.kinds)
 
     def is_range(self, call):
         return isinstance(call, gast.Call) and self.kinds.find(call.func) is range

@@ -278,6 +278,7 @@ def test_matrices_that_are_not_made():
     compiled, _, args = GEMVER
     text = tangent.source(tangent.grad(compiled, 2), *args)
     assert 'np.outer(u1' not in text and 'np.outer(u2' not in text and text.count('array_copy(A') == 1
+    assert 'bA = A2\n' in text                                    # in the memory of what is read before for the last time
 
 
 def made(f, *args, wrt):
@@ -550,6 +551,88 @@ c += x
 d = np.zeros_like(m)
 d += n
 return b, c, d
+
+a = array_copy(m)
+c = a @ x
+b = 2.0 * a
+d = a @ y
+b += np.outer(c, d)
+return b, d
+
+a = array_copy(m, 2)
+b = 2.0 * a
+d = a @ x
+b += np.outer(d, a[0])
+return b
+
+a = array_copy(m)
+v = a[0]
+b = 2.0 * a
+d = a @ x
+b += np.outer(d, x)
+return b, v * 1.0
+
+a = array_copy(m)
+xs = [a]
+b = 2.0 * a
+d = a @ x
+b += np.outer(d, x)
+return b, xs[0]
+
+a = array_copy(m)
+b = s * a
+r = keep(a) + (a @ x)
+b += np.outer(r, x)
+r += change_what_is_kept()
+return b, r
+
+a = array_copy(m)
+b = s * a
+a[0, 0] = 9.0
+d = a @ x
+b += np.outer(d, x)
+return b
+
+a = array_copy(m)
+b = s * a
+s = 3.0
+d = a @ x
+b += np.outer(d, x)
+return b * s
+
+a = array_copy(m)
+b = s * a
+d = a @ x
+for i in range(n):
+    d = d * 0.5
+b += np.outer(d, x)
+return b
+
+a = array_copy(m)
+b = s * a
+d = a @ x
+b += np.outer(d, x)
+return b, a
+
+a = array_copy(m)
+g = lambda: a
+b = s * a
+d = a @ x
+b += np.outer(d, x)
+return b, g() * 1.0
+
+a = m @ m
+d = a @ x
+b = a * s
+b[1:] += a[:-1] * 2.0
+return b, d
+
+a = m * m
+d = a @ x
+c = a[:, 0] * x
+b = a * s
+e = b * a.T
+return b, c, d, e
 '''.strip().split('\n\n')
 
 

@@ -15,6 +15,11 @@
     ...
     A[:] = old
 
+    bA = 2 * b * A
+    bt = A @ x                         ->        bt = A @ x
+    bA += np.outer(bt, x)                        bA = 2 * b * A         (in the memory of `A`, in one pass)
+                                                 bA += np.outer(bt, x)
+
 A derivative of one function does not know what its callers do with what it is given; here all of it is one text. What an array
 of its own is, that no other name stands for, is known of the whole function, what is read and changed of the statements that
 follow. Statements inside others are left as they are.
@@ -64,7 +69,8 @@ class _Moved:
     def step(self):
         """The statements after one change; None where there is none to make."""
         for k, s in enumerate(self.body):
-            new = self.dead(k, s) or self.anew(k, s) or self.taken(k, s) or self.shared(k, s) or self.first(k, s)
+            new = self.dead(k, s) or self.anew(k, s) or self.taken(k, s) or self.shared(k, s) or self.first(k, s) \
+                or self.late(k, s)
             if new is not None:
                 return new
         return None
@@ -179,6 +185,26 @@ class _Moved:
             return None
         made = gast.copy_location(tree.place(tree.assign(name, add.value), tree.origin(add)), add)
         return [*self.body[:k], *self.body[k + 1:at], made, *self.body[at + 1:]]
+
+    def late(self, k, s):
+        """With a matrix made where it is added to first, if one of which it is made is read until then and no longer."""
+        name = tree.target(s)
+        if name is None or not isinstance(s.value, gast.BinOp) or not self.is_own(name) or self.kinds.of[name].rank < 2 \
+                or any(isinstance(n, gast.Call) for n in tree.walk(s.value)):
+            return None
+        at = next((m for m in range(k + 1, len(self.body)) if mentions(self.body[m], name)), k)
+        between, add = self.body[k + 1:at], self.body[at]
+        if not between or not isinstance(add, gast.AugAssign) or getattr(add.target, 'id', None) != name \
+                or not all(isinstance(t, (gast.Assign, gast.AugAssign, gast.Expr)) for t in between):
+            return None
+        reads = set(tree.names(s.value, gast.Load))
+        changes = self.changed(between) | {n for t in between for n in tree.writes(t)}
+        if changes & {m for n in reads for m in (n, *self.kinds.family(n))}:
+            return None
+        if not any(self.is_own(n) and self.kinds.of[n].rank == self.kinds.of[name].rank and self.loads(between, n)
+                   and not any(mentions(t, n) for t in self.body[at:]) for n in reads):
+            return None
+        return [*self.body[:k], *between, s, *self.body[at:]]
 
 
 def mentions(s, name):
