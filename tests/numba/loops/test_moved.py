@@ -633,6 +633,58 @@ c = a[:, 0] * x
 b = a * s
 e = b * a.T
 return b, c, d, e
+
+a = m * x
+b = -a
+c = b * 2.0 + m
+d = b * y
+return c, d
+
+a = m * x
+b = -a
+c = b * 2.0
+a[0] = 9.0
+d = b * y
+return c, d, a
+
+a = m * x
+b = -a
+b[0] = 1.0
+c = b * 2.0
+return c, a
+
+a = m * x
+b = -a
+s = keep(a)
+c = b * s
+s += change_what_is_kept()
+d = b * s
+return c, d
+
+a = m * x
+v = a[1]
+b = -a
+c = b * 2.0
+v[:] = 5.0
+d = b * y
+return c, d
+
+a = m * x
+b = -a
+for i in range(n):
+    m = b * i + m
+return m
+
+a = m * x
+b = -a
+c = b * b
+return b, c, a
+
+a = -m
+b = a * x
+m[0, 0] = 7.0
+c = a * y
+return b, c
 '''.strip().split('\n\n')
 
 

@@ -15,6 +15,10 @@
     ...
     A[:] = old
 
+    bt = -bA
+    bt2 = unbroadcast(bt, t)           ->        bB += unbroadcast(-bA, t)
+    bB += bt2
+
     bA = 2 * b * A
     bt = A @ x                         ->        bt = A @ x
     bA += np.outer(bt, x)                        bA = 2 * b * A         (in the memory of `A`, in one pass)
@@ -70,7 +74,7 @@ class _Moved:
         """The statements after one change; None where there is none to make."""
         for k, s in enumerate(self.body):
             new = self.dead(k, s) or self.anew(k, s) or self.taken(k, s) or self.shared(k, s) or self.first(k, s) \
-                or self.late(k, s)
+                or self.late(k, s) or self.again(k, s)
             if new is not None:
                 return new
         return None
@@ -205,6 +209,40 @@ class _Moved:
                    and not any(mentions(t, n) for t in self.body[at:]) for n in reads):
             return None
         return [*self.body[:k], *between, s, *self.body[at:]]
+
+    def again(self, k, s):
+        """Without a large array that is another one, or that with the other sign: so it is read where it is needed."""
+        name, other, after = tree.target(s), signed(s.value, self.kinds) if tree.target(s) else None, self.body[k + 1:]
+        if other is None or other == name or not self.is_array(name) or not self.is_array(other) \
+                or self.kinds.of[name].rank < 2 or self.kinds.bound.get(name) != 1 or self.made.get(other, k) >= k \
+                or any(self.kinds.bound.get(n, 1) != 1 for n in tree.names(s.value, gast.Load)):
+            return None
+        family = {name, *self.kinds.family(name), other, *self.kinds.family(other)}
+        if family & (self.kept | self.changed(after)) \
+                or self.loads(self.body, name) != sum(self.operand(t, name) for t in after):
+            return None
+        return [*self.body[:k], *(tree.substitute(t, {name: s.value}) for t in after)]
+
+    def operand(self, s, name):
+        """How often a simple statement calculates with an array, element by element."""
+        if not isinstance(s, (gast.Assign, gast.AugAssign)):
+            return 0
+        found = 0
+        for n in tree.walk(s.value):
+            if isinstance(n, gast.BinOp) and not isinstance(n.op, gast.MatMult):
+                found += sum(getattr(e, 'id', None) == name for e in (n.left, n.right))
+            elif isinstance(n, gast.Call) and facts.is_helper(self.kinds.find(n.func), 'unbroadcast', 'copy'):
+                found += getattr(n.args[0], 'id', None) == name
+        return found + (getattr(getattr(s.value, 'operand', None), 'id', None) == name)
+
+
+def signed(expr, kinds):
+    """The name of the array that an expression is, but for its sign and for axes that are summed up; None for a name alone."""
+    before = expr
+    while isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub) or isinstance(expr, gast.Call) \
+            and not expr.keywords and facts.is_helper(kinds.find(expr.func), 'unbroadcast'):
+        expr = expr.operand if isinstance(expr, gast.UnaryOp) else expr.args[0]
+    return expr.id if isinstance(expr, gast.Name) and expr is not before else None
 
 
 def mentions(s, name):
