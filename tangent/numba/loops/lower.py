@@ -380,10 +380,11 @@ class Lowering:
             and name not in self.kinds.augmented and (given or name in self.fresh - self.shrunk)
 
     def is_read_last(self, stmt, name):
-        """Whether a statement of the function's own block reads an array once, nobody does after it, and nothing keeps it."""
+        """Whether a statement of the function's own block reads an array once, nobody does after it, and all that is done
+        before is arithmetic, the results of which have memory of their own."""
         body = self.function.body
         before = body[:next((k for k, s in enumerate(body) if s is stmt), 0)]
-        loads = sum(tree.names(s, gast.Load).count(name) for s in before)
+        loads = sum(operands(s).count(name) for s in before)
         return self.loads.get(name) == 1 + loads and name not in kept(self.function, self.kinds)
 
     def is_range(self, call):
@@ -466,6 +467,19 @@ def begins(s, after, kinds):
     name, value = tree.target(s), getattr(s, 'value', None)
     return name is not None and isinstance(value, gast.Call) and kinds.find(value.func) is np.empty_like \
         and written_whole(after) == name and name not in tree.names(after.value, gast.Load) and kinds.bound.get(name) == 1
+
+
+def operands(s):
+    """The names with which a statement calculates, into which it writes, and of which it asks the shape; each as often."""
+    found = []
+    for n in tree.walk(s):
+        if isinstance(n, gast.BinOp):
+            found += [n.left, n.right]
+        elif isinstance(n, gast.UnaryOp):
+            found.append(n.operand)
+        elif isinstance(n, gast.Subscript) and isinstance(n.ctx, gast.Store) or getattr(n, 'attr', None) == 'shape':
+            found.append(n.value)
+    return [n.id for n in found if isinstance(n, gast.Name)]
 
 
 def awaited(run):

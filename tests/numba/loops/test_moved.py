@@ -258,8 +258,9 @@ GEMVER = of_kernel(algebra.gemver, ('A', 'x', 'w'), alpha=0.5, beta=0.2, A=like(
 @pytest.mark.parametrize('compiled, plain, args', [
     of_kernel(algebra.gemm, ('C',), alpha=1.5, beta=1.2, C=like(3, 4), A=like(1, 5), B=like(5, 4)),
     of_kernel(algebra.gemm, ('C',), alpha=1.5, beta=1.2, C=like(3, 4), A=like(3, 5), B=like(5, 1)),
+    of_kernel(algebra.gemm, ('C',), alpha=1.5, beta=1.2, C=like(3, 4), A=like(3, 5), B=like(5, 4)),
     GEMVER,
-], ids=['rows', 'columns', 'vectors'])
+], ids=['rows', 'columns', 'nothing', 'vectors'])
 def test_what_is_spread_over_an_array_that_is_written(compiled, plain, args):
     wrt = tuple(range(2, len(args)))
     found = tangent.grad(compiled, wrt)(*[a.copy() if isinstance(a, np.ndarray) else a for a in args])
