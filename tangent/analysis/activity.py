@@ -207,12 +207,20 @@ class Activity(NamedTuple):
         """Whether what the names hold may reach a result."""
         return not self.useful.isdisjoint(names)
 
+    def with_names(self, mapping):
+        """The same, and other names that hold what names hold: old -> new."""
+        varied, useful = ({mapping[n] for n in mapping if not names.isdisjoint([n])} for names in (self.varied, self.useful))
+        return self._replace(varied=self.varied | varied, useful=self.useful | useful)
+
 
 class Everything(frozenset):
     """Stands for the set of all names."""
 
     def isdisjoint(self, other):
         return False
+
+    def __or__(self, other):
+        return self
 
 
 def by_name(function, resolver, wrt=None, effects=None):

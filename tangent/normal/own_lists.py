@@ -32,7 +32,7 @@ import gast
 
 from tangent.analysis.activity import stored
 from tangent.analysis.attributes import makes_object
-from tangent.analysis.kinds.values import Entries, Items, Parts
+from tangent.analysis.kinds.values import Entries, Items, Number, Parts
 from tangent.analysis.mutated_lists import kind_of
 from tangent.frontend import tree
 from tangent.frontend.resolve import resolver_of
@@ -105,7 +105,7 @@ class Spelled:
 
     def __init__(self, source, kinds, lent, effects, resolver):
         function = source.tree
-        self.source, self.effects, self.resolver = source, effects, resolver
+        self.source, self.kinds, self.effects, self.resolver = source, kinds, effects, resolver
         self.nodes = [n for s in function.body for n in tree.walk(s)]
         self.params = set(tree.names(function.args, gast.Param))
         self.count_stores()
@@ -152,21 +152,30 @@ class Spelled:
         limits = [k.value for k in call.keywords if k.arg == 'maxlen'] + call.args[1:]
         if len(limits) != 1 or len(call.keywords) + len(call.args) > 2:
             return None
-        limit = limits[0]
-        fixed = isinstance(limit, gast.Constant) and type(limit.value) is int and limit.value >= 0 \
-            or isinstance(limit, gast.Name) and self.stores[limit.id] < 2
-        return (tree.target(s), limit) if fixed and self.stores[tree.target(s)] == 1 else None
+        return (tree.target(s), limits[0]) if self.is_count(limits[0]) and self.stores[tree.target(s)] == 1 else None
+
+    def is_count(self, limit):
+        """Whether an expression surely is the same integer throughout, and not None."""
+        if isinstance(limit, gast.Name):
+            bound = [s.value for s in self.nodes if isinstance(s, gast.Assign) and tree.target(s) == limit.id]
+            given = isinstance(self.kinds.get(limit.id), Number) or bound and (
+                isinstance(bound[0], gast.BinOp) or self.is_count(bound[0]) and not isinstance(bound[0], gast.Name))
+            return self.stores[limit.id] == 1 and bool(given)
+        return isinstance(limit, gast.Constant) and type(limit.value) is int and limit.value >= 0
 
     def is_plain(self, name):
         """Whether nothing is done with a deque but what lists can do, and what is said here in other words."""
         known = set()
+        late = [n for scope in self.nodes if isinstance(scope, SCOPES) for n in tree.walk(scope)]
+        if any(isinstance(n, gast.Name) and n.id == name for n in late):
+            return False                     # where nothing is said in other words
         for n in self.nodes:
             if isinstance(n, gast.Expr) and isinstance(n.value, gast.Call) and isinstance(n.value.func, gast.Attribute) \
                     and n.value.func.attr in ('append', 'appendleft', 'clear') and not tree.is_starred(n.value):
                 known.add(id(n.value.func.value))
             elif isinstance(n, gast.Call):
                 function = self.resolver(n.func)
-                if facts.of(function).reads or facts.is_numpy(function):
+                if function is len or facts.of(function).takes or facts.is_numpy(function):       # `copy.copy` has the limit
                     known.update(map(id, n.args))
                 elif isinstance(n.func, gast.Attribute) and n.func.attr in ('pop', 'popleft', 'count', 'index'):
                     known.add(id(n.func.value))

@@ -281,6 +281,8 @@ def attribute(f, args):
         return function(name, given, ['return constant'], constant=getattr(x, name))
     above = found_above(kind, name)
     held = name in own_dict(x)
+    if isinstance(x, collections.deque) and name == 'maxlen':
+        return function(name, given, ['return constant'], constant=x.maxlen)
     if isinstance(above, property):
         tried = ['try:', '    return fget(x)', 'except AttributeError:', '    return default']
         return function(name, given, ['return fget(x)'] if len(args) == 2 else tried, fget=above.fget)

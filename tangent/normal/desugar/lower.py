@@ -460,6 +460,7 @@ class Lower:
         new = {n: self.names.fresh(n) for n in sorted(inside) if n in others}
         if not new:
             return node
+        self.flow = self.flow.with_names(new)
         first = node.generators[0]
         renamed = tree.rename(tree.replace(node, generators=[tree.replace(first, iter=tree.constant(None)),
                                                              *node.generators[1:]]), new)

@@ -46,5 +46,5 @@ constant(*all_of(numpy, '''bitwise_count gcd lcm spacing iterable isfortran type
 
 for name in '''argmax argmin argsort all any nonzero searchsorted round tobytes tofile dump dumps'''.split():
     constant(f'x.{name}()')
-for name in '''shape ndim size dtype itemsize nbytes flags strides'''.split():
+for name in '''shape ndim size dtype itemsize nbytes flags strides maxlen'''.split():
     constant(f'x.{name}')

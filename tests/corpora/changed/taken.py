@@ -1,6 +1,7 @@
 """Lists, dicts and deques of a function's own
 that shrink and grow in the middle (`normal.own_lists`): all are structured where kinds are known, but for those marked."""
 import collections
+import copy
 import heapq
 
 from tests.tools.registry import program
@@ -747,3 +748,152 @@ def queue_of_two_stacks(xs):
                 out.append(inn.pop())
         t = t * 0.5 + out.pop()
     return t
+
+
+@other
+@program('parts of lists', XS)
+def window_that_a_function_fills(xs):
+    w = collections.deque(maxlen=2)
+
+    def put(v):
+        w.append(v)
+    for x in xs:
+        put(x * x)
+    return sum(w) * len(w)
+
+
+@other
+@program('parts of lists', XS)
+def window_that_is_copied(xs):
+    w = collections.deque(maxlen=2)
+    w.append(xs[0])
+    v = copy.copy(w)
+    for x in xs:
+        v.append(x * x)
+    return sum(v) * len(v)
+
+
+@other
+@program('parts of lists', XS)
+def window_extended(xs):
+    w = collections.deque(maxlen=2)
+    w.extend(xs)
+    return w[0] * w[1]
+
+
+@other
+@program('parts of lists', XS)
+def window_that_is_asked_how_long_it_may_be(xs):
+    n = len(xs) // 2 + 1
+    w = collections.deque(maxlen=n)
+    for x in xs:
+        w.append(x)
+    return w[0] * w[-1] * w.maxlen
+
+
+@program('parts of lists', XS)
+def window_by_position(xs):
+    n = 2
+    w = collections.deque(xs, n)
+    w.append(xs[0] * xs[1])
+    return w[0] * w[1]
+
+
+@program('parts of lists', XS)
+def rows_updated_by_name(xs):
+    ps = [[x, 1.0] for x in xs]
+    for p in ps:
+        p[0] += 0.1 * p[1]
+        p[1] *= p[0]
+    return sum((p[0] * p[1] for p in ps))
+
+
+@program('parts of lists', XS)
+def a_row_with_a_name(xs):
+    m = [[x, x * x] for x in xs]
+    row = m[0]
+    row[1] += row[0] * 2
+    m[0][1] *= xs[1]
+    return m[0][1] * m[1][1] + row[1]
+
+
+@other
+@program('parts of lists', XS)
+def rows_replaced_by_another_name(xs):
+    m = [[x, x * x] for x in xs]
+    qs = m
+    for p in m:
+        qs[0] = [1.0, 2.0]
+        p[0] += 1.0
+    return m[0][0] * m[1][0]
+
+
+@other
+@program('parts of lists', XS)
+def counter_bound_anew(xs):
+    m = [[x, x * x] for x in xs]
+    for k, p in enumerate(m):
+        k = 0
+        p[0] += m[k][1]
+    return m[0][0] * m[1][0] + k
+
+
+@program('parts of lists', XS)
+def rows_left_half_way(xs):
+    m = [[x, x * x] for x in xs]
+    for k, p in enumerate(m):
+        p[0] += k * p[1]
+        if p[0] > 3:
+            break
+    else:
+        m[0][0] *= 2
+    return m[0][0] * m[1][0] + k * m[k][1]
+
+
+@program('parts of lists', XS)
+def rows_that_grow_by_name(xs):
+    m = [[x] for x in xs]
+    for row in m:
+        row.append(row[0] ** 2)
+        row[0] = 1.0
+    m.insert(0, [5.0, 6.0])
+    return sum((r[0] * r[1] for r in m if len(r) > 1))
+
+
+@other
+@program('parts of lists', XS)
+def row_bound_anew(xs):
+    m = [[x, x * x] for x in xs]
+    for p in m:
+        p[0] += 1.0
+        p = [3.0, 4.0]
+    return m[0][0] * m[1][0] + p[0]
+
+
+@other
+@program('parts of lists', XS)
+def best_of_the_rows(xs):
+    m = [[x, x * x] for x in xs]
+    best = m[0]
+    for p in m:
+        p[1] *= 2
+        if p[1] < best[1]:
+            best = p
+    best[0] += 3.0
+    return m[2][0] * m[0][1] + best[0]
+
+
+@program('parts of lists', XS)
+def elimination_by_name_of_row(xs):
+    m = [[xs[r] * c for c in range(3)] for r in range(3)]
+    for r in range(3):
+        piv = m[r][r] + 1.0
+        for c in range(3):
+            m[r][c] /= piv
+        row = m[r]
+        for r2 in range(3):
+            if r2 != r:
+                f = m[r2][r]
+                for c in range(3):
+                    m[r2][c] -= f * row[c]
+    return sum((sum((v * v for v in row)) for row in m))
