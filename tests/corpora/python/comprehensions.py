@@ -277,7 +277,6 @@ def largest_of_rows_named_like_a_number(xs):
 @program('names used again', [0.7, 1.3, 0.4])
 def items_named_like_numbers(xs):
     m = {'a': [xs[0], xs[1]], 'b': [xs[2], 1.0]}
-    k = 'a'
     v = xs[1]
     y = {k: [u * u for u in v] for k, v in m.items()}
     return y['a'][0] * y['b'][0] * v
