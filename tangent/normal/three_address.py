@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import types
 
 import gast
 
@@ -46,6 +47,10 @@ SEQUENCES = (list, tuple, sorted)
 FINITE = range, list, tuple, sorted, reversed, dict, set, str
 STEPS = map, filter, zip, enumerate, reversed
 ENDLESS = {itertools.count: 2, itertools.cycle: 1, itertools.repeat: 1}     # the most arguments with which it has no end
+
+OF_OPERATORS = frozenset(name for kind in (list, dict, float, complex) for name in dir(kind)
+                         if isinstance(getattr(kind, name), types.WrapperDescriptorType | types.MethodDescriptorType)
+                         and name.startswith('__'))
 
 
 class Split:
@@ -371,6 +376,9 @@ class Split:
         return target
 
     def of_field(self, target, expr, s):
+        if isinstance(expr, gast.Attribute) and expr.attr in OF_OPERATORS:
+            raise subset.unsupported(expr, self.source, f'methods such as .{expr.attr} of values with a derivative',
+                                    'write the operator that it stands for')
         root, value, place = self.place(expr, s)
         return self.put(s, target, value, Op('field', (root, Place(place))))
 

@@ -817,3 +817,9 @@ def elements_taken_by_a_method_under_a_name(x, y):
     list(map(push, (x, y, y)))
     pop = xs.pop
     return pop(1) * pop() * xs.__getitem__(0) + sum(xs)
+
+
+@found([0.7, 1.3, 0.4], mixes=('f',))
+def an_operator_that_is_held(xs):
+    take = xs.__getitem__
+    return take(0) * xs[1] + getattr(xs, '__getitem__')(2)  # noqa: B009
