@@ -595,8 +595,8 @@ case(rows_and_columns, XS)
 
 
 def several_at_least(x, n):
-    a, b, n = np.atleast_1d(x, x[0], n)
-    return np.sum(a * b * n) + sum(np.sum(m * m) for m in np.atleast_2d(x, 3.0))
+    a, b, n = np.atleast_1d(x, x[0], n * x[1])
+    return np.sum(a * b * n) + sum(np.sum(m * m) for m in np.atleast_2d(x, x[1]))
 
 
 case(several_at_least, XS, 2.0)
