@@ -377,8 +377,8 @@ class Split:
 
     def of_field(self, target, expr, s):
         if isinstance(expr, gast.Attribute) and expr.attr in OF_OPERATORS:
-            raise subset.unsupported(expr, self.source, f'methods such as .{expr.attr} of values with a derivative',
-                                    'write the operator that it stands for')
+            raise subset.unsupported(expr, self.source, f'methods such as .{expr.attr}() of values with a derivative',
+                                    'call a function with the value as argument')
         root, value, place = self.place(expr, s)
         return self.put(s, target, value, Op('field', (root, Place(place))))
 

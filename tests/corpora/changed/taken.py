@@ -809,7 +809,7 @@ def rows_updated_by_name(xs):
 
 
 @program('parts of lists', XS)
-def a_row_with_a_name(xs):
+def a_row_that_is_named(xs):
     m = [[x, x * x] for x in xs]
     row = m[0]
     row[1] += row[0] * 2
@@ -843,7 +843,7 @@ def rows_left_half_way(xs):
     m = [[x, x * x] for x in xs]
     for k, p in enumerate(m):
         p[0] += k * p[1]
-        if p[0] > 3:
+        if p[0] > 2.5:
             break
     else:
         m[0][0] *= 2

@@ -69,7 +69,7 @@ def one_row_three_times(xs):
 
 
 @program('updates of numbers', XS)
-def a_row_with_a_name(xs):
+def a_row_by_another_name(xs):
     m = [[x, x * x] for x in xs]
     row = m[0]
     row[1] += row[0] * 2
