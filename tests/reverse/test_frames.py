@@ -28,7 +28,8 @@ class Held:
 
 def jump_in_a_branch_of_a_branch(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     for k in range(4):
         if k > 0:
             s[0] = s[0] * x[1]
@@ -42,7 +43,8 @@ def jump_in_a_branch_of_a_branch(x):
 
 def loop_begun_again(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     for k in range(5):
         s[0] = s[0] + x[2]
         if k % 2:
@@ -53,7 +55,8 @@ def loop_begun_again(x):
 
 def returned_from_two_loops(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     for k in range(3):
         s[0] = s[0] * x[1]
         for y in x:
@@ -67,7 +70,8 @@ def returned_from_two_loops(x):
 
 def two_ways_out_of_a_loop(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     while True:
         s[0] = s[0] * 1.4
         if s[0] > 3.0:
@@ -81,7 +85,8 @@ def two_ways_out_of_a_loop(x):
 
 def each_side_returns(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     s[0] = s[0] * s[1]
     if s[0] > 0.5:
         s[1] = s[1] * s[0]
@@ -93,7 +98,8 @@ def each_side_returns(x):
 
 def name_bound_again_in_a_loop(x):
     s, y = [x[0]], x[1]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     for k in range(3):
         s[0] = s[0] * y
         y = y * x[2] + k
@@ -102,7 +108,8 @@ def name_bound_again_in_a_loop(x):
 
 def size_that_changes(x):
     n, s = 2, [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     for k in range(n):
         s[k] = s[k] * x[2]
         n = n + 1
@@ -113,7 +120,8 @@ def size_that_changes(x):
 
 def loop_that_never_runs(x):
     s = [x[0]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     for k in range(0):
         s[k] = s[k] * x[1]
     return s[0] * x[1]
@@ -121,7 +129,8 @@ def loop_that_never_runs(x):
 
 def flag_that_is_a_list(x):
     s, todo = [x[0]], [1, 2]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     if todo:
         s[0] = s[0] * x[1]
     todo.clear()
@@ -130,7 +139,8 @@ def flag_that_is_a_list(x):
 
 def walrus_in_a_condition(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     if s[0] > 5.0 and (n := len(s)) > 1:
         s[0] = s[0] * n
     s[1] = s[1] * s[0]
@@ -139,7 +149,8 @@ def walrus_in_a_condition(x):
 
 def name_that_is_deleted(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     t = s[0] * x[1]
     s[1] = s[1] * t
     del t
@@ -149,7 +160,8 @@ def name_that_is_deleted(x):
 
 def passive_try_in_a_loop(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     for word in ('1', 'a', '2'):
         try:
             k = int(word)
@@ -173,7 +185,8 @@ def caught_in_a_loop(x):
 
 def returned_from_a_try(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     try:
         s[0] = s[0] * s[1]
         return s[0] * s[5]
@@ -184,7 +197,8 @@ def returned_from_a_try(x):
 
 def several_handlers(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     for k in (0, 1, 'a', 7):
         try:
             s[k] = s[k] * x[2]
@@ -203,7 +217,8 @@ def several_handlers(x):
 
 def finally_behind_both(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     for k in (0, 5):
         try:
             s[0] = s[0] * x[2]
@@ -219,7 +234,8 @@ def finally_behind_both(x):
 
 def context_that_swallows(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     with contextlib.suppress(IndexError):
         s[0] = s[0] * x[2]
         return s[0] * s[3]
@@ -274,7 +290,8 @@ def left_by_a_jump_in_a_try(x):
 
 def nested_tries(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     try:
         s[0] = s[0] * x[2]
         try:
@@ -306,7 +323,8 @@ def generator_in_a_loop(x):
 
 def loop_in_a_try(x):
     s = [x[0], x[1]]
-    s.insert(0, s.pop(0))
+    both = [s, s]
+    both[0].append(both[1].pop())
     try:
         s[0] = s[0] * x[2]
         for k in range(5):

@@ -248,35 +248,3 @@ def generator_after_next(xs):
     for v in g:
         total = total * v + next(g, 1.0)
     return total
-
-
-@program('names used again', [0.7, 1.3, 0.4])
-def names_used_again_inside(xs):
-    m = [[xs[0], xs[1]], [xs[2], 1.0]]
-    row = m[0]
-    t = row[1]
-    return sum([sum([v * v for v in row]) for row in m]) * t
-
-
-@program('names used again', [0.7, 1.3, 0.4])
-def rows_named_like_a_number(xs):
-    row = 3.0
-    m = [[xs[0], xs[1]], [xs[2], 1.0]]
-    y = [[v * row[0] for v in row] for row in m]
-    return y[0][1] * row
-
-
-@program('names used again', [0.7, 1.3, 0.4])
-def largest_of_rows_named_like_a_number(xs):
-    m = [[xs[0], xs[1]], [xs[2], 1.0]]
-    row = xs[2]
-    y = max((sum([v * row[0] for v in row]) for row in m))
-    return y * row
-
-
-@program('names used again', [0.7, 1.3, 0.4])
-def items_named_like_numbers(xs):
-    m = {'a': [xs[0], xs[1]], 'b': [xs[2], 1.0]}
-    v = xs[1]
-    y = {k: [u * u for u in v] for k, v in m.items()}
-    return y['a'][0] * y['b'][0] * v
