@@ -65,7 +65,7 @@ math.fmod(r, s); math.remainder(r, s); math.ldexp(s, 3); math.fsum([s, r]); math
 numpy.clip(v, -0.5, 0.5); numpy.clip(v, s, None); numpy.clip(v, None, s); numpy.clip(M, v, 1.5); v.clip(-0.5, 0.5); v.clip(min=s)
 numpy.clip(v, r, s)
 numpy.where(k, v, w); numpy.where(k, M, s); numpy.where(k, s, v); numpy.heaviside(v, w); numpy.ldexp(v, 2)
-v.real; v.imag; v.conj(); numpy.angle(p); numpy.angle(n, True)
+v.real; v.imag; v.conj(); v.conjugate(); numpy.angle(p); numpy.angle(n, True)
 '''.replace('\n', ';').split(';')
 
 REDUCTIONS = 'sum mean prod max min amax amin var std median nansum nanmean nanmax nanmin ptp'
