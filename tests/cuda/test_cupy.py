@@ -144,7 +144,7 @@ def _entry_name(rule):
 
 
 # Of a shape alone, other names of the same function, or called as CuPy's own (`cupy.asarray`)
-UNSAMPLED = {'.conjugate()', 'numpy.row_stack', *('numpy.' + n for n in '''arange array asanyarray asarray ascontiguousarray
+UNSAMPLED = {'numpy.row_stack', *('numpy.' + n for n in '''arange array asanyarray asarray ascontiguousarray
              asfortranarray fft.fftfreq fft.rfftfreq full'''.split())}
 
 
