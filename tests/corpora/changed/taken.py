@@ -265,14 +265,6 @@ def turned_back(xs):
     return w[0] * w[1] ** 2
 
 
-@program('parts of lists', XS)
-def queue_by_another_name(xs):
-    q = collections.deque(xs)
-    p = q
-    p.append(xs[0] * xs[1])
-    return q[-1] * q[0]
-
-
 @program('parts of lists', 0.7)
 def dict_by_another_name(x):
     d = {'a': x}
@@ -806,15 +798,6 @@ def rows_updated_by_name(xs):
         p[0] += 0.1 * p[1]
         p[1] *= p[0]
     return sum((p[0] * p[1] for p in ps))
-
-
-@program('parts of lists', XS)
-def a_row_that_is_named(xs):
-    m = [[x, x * x] for x in xs]
-    row = m[0]
-    row[1] += row[0] * 2
-    m[0][1] *= xs[1]
-    return m[0][1] * m[1][1] + row[1]
 
 
 @other
