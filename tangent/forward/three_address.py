@@ -230,7 +230,7 @@ class ForwardSplit(Split):
 
     def Delete(self, s):
         targets = [t if isinstance(t, gast.Name) else self.settled(t, s) for t in s.targets]
-        targets = [tree.replace(t, slice=self.before(t.slice, t.value, s)) if isinstance(t, gast.Subscript) else t
+        targets = [tree.replace(t, slice=self.told_before(t.slice, t.value, s)) if isinstance(t, gast.Subscript) else t
                    for t in targets]
         self.put_as(tree.replace(s, targets=targets), Op('mirror', (s, ())))
 
@@ -338,15 +338,16 @@ class ForwardSplit(Split):
         if not isinstance(tree.root(call.func), gast.Name):           # `d.setdefault(k, []).append(v)`: a name for the list
             call = tree.replace(call, func=rooted(call.func, lambda base: self.atom(base, s)))
         owner = self.settled(call.func.value, s)
-        return tree.replace(call, func=tree.replace(call.func, value=owner), args=[self.before(a, owner, s) for a in call.args])
+        args = [self.told_before(a, owner, s) for a in call.args]
+        return tree.replace(call, func=tree.replace(call.func, value=owner), args=args)
 
-    def before(self, expr, owner, s):
+    def told_before(self, expr, owner, s):
         """What an index or an argument is before its owner is changed: the same is done to the tangent after that."""
         if isinstance(expr, gast.Slice):
-            ends = {field: self.before(e, owner, s) for field, e in gast.iter_fields(expr) if e is not None}
+            ends = {field: self.told_before(e, owner, s) for field, e in gast.iter_fields(expr) if e is not None}
             return tree.replace(expr, **ends)
         if isinstance(expr, gast.Tuple):
-            return tree.replace(expr, elts=[self.before(e, owner, s) for e in expr.elts])
+            return tree.replace(expr, elts=[self.told_before(e, owner, s) for e in expr.elts])
         family = self.aliases.family(tree.root_name(owner)) | {tree.root_name(owner)}
         return expr if tree.is_atom(expr) or family.isdisjoint(tree.names(expr, gast.Load)) else self.held(expr, s)
 

@@ -39,7 +39,6 @@ from tangent.frontend.resolve import resolver_of
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS
 from tangent.normal.desugar.loops import inside, own
 from tangent.normal.desugar.targets import makes_several
-from tangent.normal.inlined.leaving import made
 from tangent.normal.objects.text import placed
 from tangent.runtime import facts
 from tangent.templates.python import mutations
@@ -197,7 +196,7 @@ class Spelled:
             name = tree.target(s)
             if name and isinstance(s.value, gast.Name) and self.is_other_name(name, s.value.id, out[k + 1:]):
                 self.done = True
-                out[k] = made(gast.Pass(), s)
+                out[k] = placed(gast.Pass(), s)
                 out[k + 1:] = [tree.rename(t, {name: s.value.id}) for t in out[k + 1:]]
             elif not isinstance(s, SCOPES):
                 out[k] = tree.replace(s, **{field: self.with_one_name(block) for field, block in tree.blocks(s)})

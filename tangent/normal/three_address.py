@@ -588,11 +588,11 @@ class Split:
             self.ops[new] = Op(change.kind, (change.name, value), change)
         elif change.kind == 'insert':
             value = self.atom(value, s) if self.flows(value) else value
-            key = self.settled(change.key, s)
+            key = self.place_in(change.key, s)
             new = tree.replace(s, value=tree.method(owner, 'insert', key, value))
             self.ops[new] = Op('insert', (change.name, value, self.position(change, owner, key, s)), change)
         elif change.kind == 'take':
-            key = self.settled(change.key, s)
+            key = self.place_in(change.key, s)
             at = self.position(change, owner, key, s)
             target = tree.store(tree.target(s)) if tree.target(s) else self.temp()
             new = tree.like(s, target, tree.method(owner, 'pop', key))
@@ -614,7 +614,7 @@ class Split:
             self.ops[new] = Op('store', (change.name, value, key, *old), change)
         self.out.append(new)
 
-    def settled(self, key, s):
+    def place_in(self, key, s):
         """An atom for a place in a list, which is the same when the list has changed."""
         return key if tree.is_atom(key) else self.held(key, s, 'k')
 

@@ -48,7 +48,7 @@ from tangent.analysis.fences.aliased_updates import unseen
 from tangent.analysis.generators import gone_through, may_generate
 from tangent.analysis.kinds import special
 from tangent.emit.library import find
-from tangent.frontend import tree
+from tangent.frontend import quote, tree
 from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import parameters
@@ -931,16 +931,8 @@ def is_literal(expr):
 
 def may_meet(keys):
     """Whether two keys of a display may be equal, so that the last value is the only one."""
-    known = [key for k in keys if k is not None and (key := literal(k)) is not None]
-    return None not in keys and len({*known}) < len(keys) and len(keys) > 1
-
-
-def literal(key):
-    """The value of a literal for a key, in a tuple; None for others."""
-    if isinstance(key, gast.Tuple):
-        parts = [literal(e) for e in key.elts]
-        return tuple(parts) if None not in parts else None
-    return (key.value,) if isinstance(key, gast.Constant) else None
+    known = {value for k in keys if k is not None for value in quote.literal(k)}
+    return None not in keys and len(known) < len(keys) and len(keys) > 1
 
 
 def filled(call):
