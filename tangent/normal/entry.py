@@ -6,23 +6,51 @@
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 
 import gast
+import numpy as np
 
 from tangent.analysis.alias import Aliases
-from tangent.analysis.array_accesses import axes_of, write_of, written_params
+from tangent.analysis.array_accesses import axes_of, needs_no_axes, write_of, written_params
 from tangent.analysis.effects import Effect
 from tangent.analysis.mutated_lists import builders_made
 from tangent.analysis.outside import read_by
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.runtime.fields import within
+from tangent.runtime.functions.elementwise import float_array
+from tangent.runtime.tangents.zeros import float_asarray
+from tangent.runtime.zeros import init_grad
+
+ARRAYS = frozenset([np.array, np.asarray, np.asanyarray, np.copy, np.zeros, np.ones, np.empty, np.full,
+                    np.zeros_like, np.ones_like, np.empty_like, np.full_like, float_asarray, float_array, init_grad])
+
+
+def without_axes(function, known, resolver):
+    """Names of arrays made here that may have no axes, and into which the text writes: `out += v` has to leave them arrays.
+
+    known : name -> how many axes, where that is known
+    """
+    made, indices, others = collections.defaultdict(list), collections.defaultdict(list), set()
+    for s in tree.every(function.body):
+        write = write_of(s)
+        if write is not None:
+            indices[write.name].append(write.index)
+        plain = isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Name)
+        if plain:
+            made[s.targets[0].id].append(s.value)
+        elif not isinstance(s, gast.AugAssign):
+            others |= tree.writes(s)
+    return {n for n, found in indices.items() if not known.get(n) and n in made and n not in others
+            and needs_no_axes(found, made)
+            and all(isinstance(v, gast.Call) and resolver(v.func) in ARRAYS for v in made[n])}
 
 
 def in_place(function, arrays):
-    """The function with `x[...] += v` for `x += v` on these parameters, which are arrays."""
+    """The function with `x[...] += v` for `x += v` on these names, which are those of arrays."""
     if not arrays:
         return function
 

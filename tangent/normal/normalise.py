@@ -48,7 +48,7 @@ from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import nest_levels, own_lists, own_tapes, unbound
 from tangent.normal.desugar import Given, desugar, handed
-from tangent.normal.entry import in_place, with_copies
+from tangent.normal.entry import in_place, with_copies, without_axes
 from tangent.normal.inlined import consumers, factories, unrolled
 from tangent.normal.objects.dicts import own_dicts
 from tangent.normal.ops import is_simple
@@ -305,9 +305,9 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     function = views.written_out(function, known, ints, effects, resolver, library) if known else function
     function = element_updates.written_out(function, known, held, resolver, effects, library) if any(held) else function
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)
-    if inner:
-        function = in_place(function, arrays)
-    else:
+    flat = () if settings.typed else without_axes(function, known, resolver)
+    function = in_place(function, {*flat, *(arrays if inner else ())})
+    if not inner:
         function = with_copies(function, source.function, resolver, library, effects, known, lending)
     made = frozenset(assigned(function.body)) - set(names_in(source).mentioned) - set(anew)
     function, base, updated = single_names(function, names, made, anew, kept)

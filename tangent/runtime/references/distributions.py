@@ -15,7 +15,7 @@ import types
 
 import numpy as np
 import scipy.stats
-from scipy.stats._distn_infrastructure import rv_continuous, rv_discrete
+from scipy.stats._distn_infrastructure import rv_continuous, rv_discrete, rv_generic
 
 from tangent.errors import ArgumentError
 
@@ -197,7 +197,7 @@ class Law:
         return Frozen(self, args, kwds)
 
     def __getattr__(self, name):
-        found = function_of(self.law, name) if name in self.functions or name in FORMULAS else None
+        found = function_of(self.law, name) if name in self.functions or is_formula(self.law, name) else None
         if found is None:
             raise NoFormula(f'scipy.stats.{self.law.name}.{name} has no derivative rule: register one with '
                             '@tangent.grads.adjoint')
@@ -206,6 +206,15 @@ class Law:
 
 
 FORMULAS = frozenset(f'_{name}' for name in 'pdf logpdf cdf sf logcdf logsf ppf isf pmf logpmf stats entropy'.split())
+
+
+
+def is_formula(law, name):
+    """Whether a method is one of those that SciPy asks distributions for, or what the class of this one alone has for them."""
+    return name in FORMULAS or name in vars(type(law)) and name.startswith('_') and name not in OF_EVERY
+
+
+OF_EVERY = vars(rv_generic).keys() | vars(rv_continuous).keys() | vars(rv_discrete).keys()
 LAWS: dict = {}                # distribution of SciPy's -> Law
 
 

@@ -596,3 +596,22 @@ def what_is_left_without_zeros_is_a_part(x):
     b = np.trim_zeros(w)
     b[0] *= x[1]
     return np.sum(w ** 2) + b @ x
+
+
+@found(1.3)
+def an_array_without_axes_stays_one(x):
+    out = np.asarray(np.log(x))
+    with np.errstate(all='ignore'):
+        out += np.sin(x) * x
+    out *= x
+    out[x < 0] = -np.inf
+    return out[()]
+
+
+@found(0.4)
+def a_mask_of_what_has_no_axes(x):
+    out, scale = np.zeros_like(x), 2.0
+    out += x * x
+    masked = (x < 0.5) & np.isfinite(x)
+    out[masked] = x * x * scale
+    return float(out) + out[()]
