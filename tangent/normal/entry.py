@@ -22,11 +22,12 @@ from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.runtime.fields import within
 from tangent.runtime.functions.elementwise import float_array
-from tangent.runtime.tangents.zeros import float_asarray
+from tangent.runtime.tangents.zeros import float_asarray, zero_tangent
 from tangent.runtime.zeros import init_grad
 
 ARRAYS = frozenset([np.array, np.asarray, np.asanyarray, np.copy, np.zeros, np.ones, np.empty, np.full,
-                    np.zeros_like, np.ones_like, np.empty_like, np.full_like, float_asarray, float_array, init_grad])
+                    np.zeros_like, np.ones_like, np.empty_like, np.full_like, float_asarray, float_array, init_grad,
+                    zero_tangent])
 
 
 def without_axes(function, known, resolver):
@@ -39,14 +40,24 @@ def without_axes(function, known, resolver):
         write = write_of(s)
         if write is not None:
             indices[write.name].append(write.index)
-        plain = isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Name)
-        if plain:
-            made[s.targets[0].id].append(s.value)
-        elif not isinstance(s, gast.AugAssign):
-            others |= tree.writes(s)
+        pairs = dict(each_bound(s))
+        for name, value in pairs.items():
+            made[name].append(value)
+        if not isinstance(s, gast.AugAssign):
+            others |= tree.writes(s) - pairs.keys()
     return {n for n, found in indices.items() if not known.get(n) and n in made and n not in others
             and needs_no_axes(found, made)
             and all(isinstance(v, gast.Call) and resolver(v.func) in ARRAYS for v in made[n])}
+
+
+def each_bound(s):
+    """(name, value) for each name of an assignment that is bound to an expression of its own: `a, b = x, y` has two."""
+    if not isinstance(s, gast.Assign) or len(s.targets) > 1:
+        return []
+    target, value = s.targets[0], s.value
+    displays = isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts)
+    pairs = zip(target.elts, value.elts) if displays else [(target, value)]
+    return [(t.id, v) for t, v in pairs if isinstance(t, gast.Name)]
 
 
 def in_place(function, arrays):
