@@ -57,7 +57,16 @@ from tangent.normal.regions import contexts, generators, marks
 from tangent.normal.ssa import assigned, single_names
 from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
-from tangent.normal.typed import array_changes, element_updates, flags, monomorphise, numba_names, own_arrays, views
+from tangent.normal.typed import (
+    array_changes,
+    element_updates,
+    flags,
+    in_step,
+    monomorphise,
+    numba_names,
+    own_arrays,
+    views,
+)
 from tangent.normal.watched_calls import watched
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -303,6 +312,7 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     library = Library(names, resolver, shared)
     function = array_changes.written_out(function, known, resolver, library)
     function = views.written_out(function, known, ints, effects, resolver, library) if known else function
+    function = in_step.kept(function, known, ints, effects, resolver, library) if known else function
     function = element_updates.written_out(function, known, held, resolver, effects, library) if any(held) else function
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)
     flat = () if settings.typed else without_axes(function, known, resolver)

@@ -286,11 +286,16 @@ class Split:
     def constant(self, expr, s):
         """A passive expression as an atom: as it stands if it will mean the same in the backward pass."""
         changed = lambda names: any(self.aliases.is_mutated(n) or self.builders.unsettled(n, s) for n in names)  # noqa: E731
-        if changed(tree.names(expr, gast.Load)) and not isinstance(expr, gast.Constant):
+        if changed(tree.names(expr, gast.Load)) and not isinstance(expr, gast.Constant) and not self.is_size(expr):
             found = expr if isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)) else self.held(expr, s)
             lent = isinstance(expr, (gast.Subscript, gast.Attribute)) or changed(self.aliases.lent(expr))
             return self.held(self.builtin('copy', found), s) if lent else found
         return expr if is_simple(expr) else self.held(expr, s)
+
+    def is_size(self, expr):
+        """Whether it is the shape of an array, which stays what it is when the array changes."""
+        return isinstance(expr, gast.Attribute) and expr.attr == 'shape' \
+            and tree.root_name(expr.value) in self.buffers.ranks
 
     def operation(self, target, expr, s):
         """`target = expr`, with a new name for a target that is None; the target."""

@@ -965,3 +965,146 @@ def test_changing_calls_are_writes(f):
 def test_what_is_added_at_places_named_twice_stays_a_call():
     text = tangent.source(tangent.grad(scatter_rows), X, 3)
     assert 'np.add.at(a, r, x)' in text and 'last_at' not in text
+
+
+# Views of other shapes, which are kept in step
+
+def six(x):
+    return np.concatenate([x, x * x])
+
+
+def another_shape(x, n):
+    y = six(x) * 2.0
+    z = y.reshape(2, 3)
+    z[0] *= x[1]
+    return np.sum(y ** 2)
+
+
+def parts_of_parameters(x, n):
+    p = six(x) * 1.0
+    w, b = p[:4].reshape(2, 2), p[4:]
+    for _ in range(n):
+        w -= 0.1 * np.outer(b, b)
+        b *= 0.5 + w[0, 0]
+    return np.sum(p ** 2) + np.sum(w)
+
+
+def halves(x, n):
+    y = six(x) * 1.0
+    low, high = np.split(y, 2)
+    low += high
+    first, rest = np.split(y, [1])
+    rest[...] = first * low[0]
+    return np.sum(y * y[::-1])
+
+
+def blocks(x, n):
+    m = np.zeros((4, 4))
+    top, end = m[:2, :2], m[2:, 2:]
+    top[...] = x[0]
+    end[...] = np.outer(x[:2], x[1:])
+    return np.sum(m @ m)
+
+
+def turned_and_flat(x, n):
+    m = np.outer(x, x)
+    t, flat = m.swapaxes(0, 1), m.reshape(-1)
+    t[0] = x ** 2
+    flat[4:6] = t[0, 0] * x[1]
+    m[2] += flat[0]
+    return np.sum(m * t) + flat[5]
+
+
+def a_view_of_a_view(x, n):
+    y = six(x) * 1.0
+    w = y[:4].reshape(2, 2)
+    if n > 0:
+        w[0] = x[1] * n
+        y *= x[2]
+    w -= w[0].copy()
+    flat = w.reshape(-1)
+    flat -= flat[3]
+    return np.sum(w * w) + flat[0] * y[1]
+
+
+def two_views_in_a_loop(x, n):
+    y = np.outer(x[:2], x)
+    a, b = y.reshape(6), y.reshape(-1)
+    total = 0.0
+    for _ in range(n):
+        a[:2] = x[0] * x[:2]
+        b *= 0.7
+        total += np.sum(a * a)
+    return total + np.sum(y)
+
+
+def another_name(x, n):
+    y = x * x
+    z = np.asarray(y)
+    z[0] = y[1] * y[2]
+    return np.sum(y)
+
+
+def element_by_element(x, n):
+    y = six(x) * 1.0
+    z = y.reshape(2, 3)
+    for i in range(1, 6):
+        y[i] += 0.5 * y[i - 1] * z[0, 0]
+    return np.sum(z * z)
+
+
+def not_in_order(x, n):
+    m = np.outer(x, x).T
+    flat = m.ravel()                        # a copy
+    flat[1] = x[0]
+    return np.sum(m * m) + np.sum(flat)
+
+
+def in_order_or_not(x, n):
+    m = np.asfortranarray(np.outer(x, x)) * 1.0
+    flat = m.ravel()
+    flat[1] = x[0]
+    return np.sum(m * m) + np.sum(flat)
+
+
+def handed_out(x, n):
+    y = six(x) * 1.0
+    z = y.reshape(2, 3)
+    kept = [z]
+    z[0] = x[0]
+    return np.sum(y) + np.sum(kept[0] ** 2)
+
+
+VIEWS = [another_shape, parts_of_parameters, halves, blocks, turned_and_flat, a_view_of_a_view, two_views_in_a_loop, another_name]
+
+
+@pytest.mark.parametrize('f', [*VIEWS, element_by_element, not_in_order, in_order_or_not, handed_out], ids=lambda f: f.__name__)
+def test_views_of_other_shapes_are_right_in_every_text(f):
+    check_every_text(f, X, 3)
+
+
+@pytest.mark.parametrize('f', VIEWS, ids=lambda f: f.__name__)
+def test_views_of_other_shapes_are_kept_in_step(f):
+    gradient = tangent.grad(f)
+    for _ in range(4):
+        gradient(X, 3)
+    assert '_grads' not in tangent.source(gradient, X, 3)
+
+
+def test_arrays_are_put_in_step_behind_the_loop():
+    """Not for each element in it: where that would be, the text stays as it was."""
+    def filled(x, n):
+        y = np.zeros((2, 3))
+        z = y.reshape(6)
+        for i in range(6):
+            z[i] = x[i % 3] * n
+        return np.sum(y @ y.T)
+    assert 'z.reshape(y.shape)' in text_of_kinds(filled) and 'z[...]' not in text_of_kinds(filled)
+    assert '_grads' in text_of_kinds(element_by_element)
+
+
+def text_of_kinds(f):
+    gradient = tangent.grad(f)
+    for _ in range(4):
+        gradient(X, 3)
+    return tangent.source(gradient, X, 3)

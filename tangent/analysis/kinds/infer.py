@@ -26,7 +26,7 @@ from tangent.analysis.kinds.decided import asks_for_none
 from tangent.analysis.kinds.grown import LOOKING, grown_lists
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.records import fields_of_named, is_plain_dataclass
-from tangent.analysis.kinds.results import ATTRIBUTES, METHODS, RESULTS, Call, product
+from tangent.analysis.kinds.results import ATTRIBUTES, METHODS, RESHAPED, RESULTS, Call, product
 from tangent.analysis.kinds.special import OPERATORS
 from tangent.analysis.kinds.values import (
     BOOL,
@@ -840,7 +840,7 @@ class Inference:
         kinds = list(map(self.unchanged, trees, self.each(trees)))
         named = {k.arg: self.expression(k.value) for k in expr.keywords}
         if function is None and trees is not expr.args and isinstance(kinds[0], Array):
-            function = METHODS.get(expr.func.attr)
+            function = METHODS.get(expr.func.attr) or RESHAPED.get(expr.func.attr)
         elif function is None and trees is not expr.args:
             held = methods_of(kinds[0], expr.func.attr)
             if held and not any(isinstance(method, property) for _, method in held):

@@ -128,6 +128,49 @@ def transposed(call):
     return Array(kind.axes[::-1], kind.dtype) if isinstance(kind, Array) else None
 
 
+def reshaped(call):
+    """`numpy.reshape(x, shape)`, `x.reshape(2, 3)`, `x.reshape(-1)`: an axis whose length is to be found is not known."""
+    kind, lengths = call.kinds[0] if call.kinds else None, call.kinds[1:]
+    lengths = lengths[0].kinds if len(lengths) == 1 and isinstance(lengths[0], Parts) else lengths
+    plain = isinstance(kind, Array) and not call.named and lengths and all(map(is_integer, lengths))
+    return Array(tuple([n.axis for n in lengths]), kind.dtype) if plain else None
+
+
+def flattened(call):
+    """`numpy.ravel(x)`, `x.flatten()`."""
+    kind = call.only
+    return Array(kind.axes if len(kind.axes) == 1 else (None,), kind.dtype) if isinstance(kind, Array) and kind.axes else None
+
+
+def swapped(call):
+    """`numpy.swapaxes(x, 0, 1)`."""
+    kind, one, other = call.kind(0), call.literal(1, 'axis1', Call), call.literal(2, 'axis2', Call)
+    axes = list(kind.axes) if isinstance(kind, Array) and not call.named else []
+    if not all(type(k) is int and -len(axes) <= k < len(axes) for k in (one, other)):
+        return None
+    axes[one], axes[other] = axes[other], axes[one]
+    return Array(tuple(axes), kind.dtype)
+
+
+def widened(call):
+    """`numpy.expand_dims(x, 0)`."""
+    kind, axis = call.kind(0, 'a'), call.literal(1, 'axis', Call)
+    if not isinstance(kind, Array) or type(axis) is not int or not -len(kind.axes) - 1 <= axis <= len(kind.axes):
+        return None
+    axes = list(kind.axes)
+    axes.insert(axis % (len(axes) + 1), 1)
+    return Array(tuple(axes), kind.dtype)
+
+
+def split(call):
+    """`numpy.split(x, 2)`, `numpy.split(x, [2, 5])`: a list of parts along the first axis."""
+    kind, places = call.kinds[0] if len(call.kinds) == 2 and not call.named else None, call.literal(1, None, Call)
+    count = len(places) + 1 if isinstance(places, (list, tuple)) else places
+    if not isinstance(kind, Array) or not kind.axes or type(count) is not int or not 0 < count <= 16:
+        return None
+    return Parts((Array((None, *kind.axes[1:]), kind.dtype),) * count, list)
+
+
 def same(call):
     """An array like the first argument."""
     kind = call.kinds[0] if call.kinds else None
@@ -412,7 +455,8 @@ RESULTS: dict = {
     **{f: along_rows for n in ('trapezoid', 'trapz') if (f := np.__dict__.get(n)) is not None},
     np.eye: identity, np.diag: diagonal, np.linalg.slogdet: sign_and_log,
     np.trace: number_of_matrix, np.linalg.norm: norm, np.where: chosen, np.clip: clipped,
-    np.argmax: place, np.argmin: place, np.all: truth, np.any: truth,
+    np.argmax: place, np.argmin: place, np.all: truth, np.any: truth, np.reshape: reshaped, np.ravel: flattened,
+    np.ndarray.flatten: flattened, np.swapaxes: swapped, np.expand_dims: widened, np.split: split,
     float: of_number(FLOAT), int: of_number(INT), bool: of_number(BOOL), abs: absolute, len: counted,
     max: extreme, min: extreme, sum: total, list: listed, sorted: listed, np.concatenate: concatenated,
     **dict.fromkeys([np.sum, np.mean, np.max, np.min, np.prod, np.std, np.var, np.median, np.amax, np.amin], reduction)}
@@ -423,3 +467,4 @@ ATTRIBUTES = {'T': lambda kind: Array(kind.axes[::-1], kind.dtype), 'ndim': lamb
 METHODS = {'sum': np.sum, 'mean': np.mean, 'max': np.max, 'min': np.min, 'prod': np.prod, 'std': np.std, 'var': np.var,
            'dot': np.dot, 'copy': np.copy, 'transpose': np.transpose, 'argmax': np.argmax, 'argmin': np.argmin, 'all': np.all,
            'any': np.any, 'trace': np.trace, 'cumsum': np.cumsum, 'cumprod': np.cumprod, 'argsort': np.argsort}
+RESHAPED = {'reshape': np.reshape, 'ravel': np.ravel, 'flatten': np.ndarray.flatten, 'swapaxes': np.swapaxes}

@@ -3,5 +3,5 @@
 Enters: a function in normal form, and the kinds of its variables, as a call under Numba tells them or the kinds of arguments.
 Leaves: the same function with the copies and names that these kinds need.
 May import: what `normal` may.
-Start with: `own_arrays` and `flags`, which run wherever kinds are known; most of the others are for Numba.
+Start with: `own_arrays`, `in_step` and `flags`, which run wherever kinds are known; most of the others are for Numba.
 """

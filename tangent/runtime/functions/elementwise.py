@@ -258,12 +258,12 @@ def refuse_flat(x):
         raise AliasError('an array that is made of .flat may be a view: write a.ravel() or a.flatten()')
 
 
-def float_array(dx, dtype=None, ndmin=0, copy=True):
+def float_array(dx, dtype=None, ndmin=0, copy=True, order='K'):
     """The tangent of `numpy.array(x, dtype)`; 0 through integers."""
     if dtype is None or np.dtype(dtype).kind in 'fcO':
         if not copy:                           # it may be the array itself, which is written into under two names
             return np.asarray(dx, dtype=dtype)[(None,) * (ndmin - np.ndim(dx)) or ...]
-        return np.array(dx, dtype=dtype, ndmin=ndmin, like=peer(dx))
+        return np.array(dx, dtype=dtype, ndmin=ndmin, order=order, like=peer(dx))
     return np.zeros_like(np.array(dx, ndmin=ndmin, like=peer(dx)))
 
 

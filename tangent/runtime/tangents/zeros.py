@@ -379,9 +379,14 @@ def float_asarray(dx, dtype=None):
 def array_beside(dx, x, y, dtype=None):
     """The tangent of `y`, an array made of `x` with a dtype or an order: that of `x` itself where `y` is in the memory of `x`.
 
-    What is written into one of them is then written into both, or into neither, as it is with the values.
+    What is written into one of them is then written into both, or into neither, as it is with the values; and it lies in
+    memory as `y` does, so that views of it are views and copies are copies.
     """
-    return dx if is_array(dx) and shared(x, y) else float_array(dx, dtype)
+    if is_array(dx) and shared(x, y):
+        return dx
+    made = float_array(dx, dtype)
+    turned = type(made) is type(y) is np.ndarray and made.ndim == y.ndim and y.flags.f_contiguous
+    return np.asfortranarray(made) if turned and not y.flags.c_contiguous else made
 
 
 def conjugate_beside(dx, x, y):

@@ -205,7 +205,7 @@ general('z = numpy.correlate(a, v, mode="valid")', 'uncorrelate(d[z], a, v, mode
 
 general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0, like=None)',
         'unarray(numpy.reshape(d[y], numpy.shape(object)), object, dtype=dtype)',
-        forward='float_array(d[object], dtype=dtype, ndmin=ndmin, copy=copy)')
+        forward='float_array(d[object], dtype=dtype, ndmin=ndmin, copy=copy, order=order)')
 general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0, like=None)',
         'unarray(d[y], object, dtype=dtype)', when='ndmin == 0')
 for array in ['asarray(a, dtype=None, order=None, like=None)', 'asanyarray(a, dtype=None, order=None)',

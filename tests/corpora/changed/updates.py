@@ -364,7 +364,6 @@ def trained_from_scratch(w):
 
 
 @program('arrays in containers', parameters())
-@other
 def an_array_with_a_name(p):
     q = {'w': p['w'] * 1.0, 'b': p['b'] * 1.0}
     w = q['w']
