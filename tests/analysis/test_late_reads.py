@@ -2,6 +2,7 @@
 is near to them stays right."""
 import collections
 import copy
+import io
 import itertools
 import types
 
@@ -809,6 +810,84 @@ def read_from_bytes(x):
     return np.frombuffer((x * x).tobytes()) @ x
 
 
+def parsed(text):
+    return float(text)
+
+
+def shown(v):
+    return f'{v:.6f}'
+
+
+def as_row(xs):
+    return ','.join(str(v) for v in xs)
+
+
+def kept_in_memory(v):
+    file = io.BytesIO()
+    np.save(file, v)
+    return file.getvalue()
+
+
+class Label:
+    def __init__(self, text):
+        self.text = text
+
+    def number(self):
+        return float(self.text)
+
+
+def read_by_a_function(x):
+    return parsed(f'{x[0] * x[1]:.6f}') * x[2]
+
+
+def made_by_a_function(x):
+    return float(shown(x[0] * x[1])) * x[2]
+
+
+def made_and_read_by_functions(x):
+    return np.sum(np.array([parsed(t) for t in as_row(x).split(',')]) * x)
+
+
+def read_by_a_method(x):
+    return Label(f'{x[0]}').number() * x[2]
+
+
+def read_by_a_function_inside(x):
+    def read(text):
+        return float(text)
+    return read(f'{x[0]}') * read(x[1])
+
+
+def made_by_a_lambda(x):
+    show = lambda v: f'{v}'             # noqa: E731
+    return float(show(x[0])) * x[1]
+
+
+def read_from_a_file_in_memory(x):
+    file = io.BytesIO()
+    np.save(file, x * x)
+    file.seek(0)
+    return np.sum(np.load(file) * x)
+
+
+def read_from_bytes_of_a_function(x):
+    return np.sum(np.load(io.BytesIO(kept_in_memory(x))) * x)
+
+
+def read_from_what_was_printed(x):
+    file = io.StringIO()
+    print(x[0], file=file)
+    return float(file.getvalue()) * x[1]
+
+
+def read_from_an_array_of_texts(x):
+    return np.sum(x.astype(str).astype(float) * x)
+
+
+def made_an_array_of_texts(x):
+    return np.sum(np.array([f'{v}' for v in x], dtype=float) * x)
+
+
 def texts_for_a_report(x):
     report, lines = {}, []
     report['text'], report['value'] = '{:.3f}'.format(x[0]), x[0] * 2               # noqa: UP032
@@ -818,12 +897,34 @@ def texts_for_a_report(x):
 
 
 @pytest.mark.parametrize('mode', MODES)
-@pytest.mark.parametrize('f', [read_from_a_format, read_from_a_name, read_from_a_joined_text, read_into_a_list, read_from_bytes])
+@pytest.mark.parametrize('f', [
+    read_from_a_format, read_from_a_name, read_from_a_joined_text, read_into_a_list, read_from_bytes, read_by_a_function,
+    made_by_a_function, made_and_read_by_functions, read_by_a_method, read_by_a_function_inside, made_by_a_lambda,
+    read_from_a_file_in_memory, read_from_bytes_of_a_function, read_from_what_was_printed, read_from_an_array_of_texts,
+    made_an_array_of_texts])
 def test_numbers_from_texts_are_refused(f, mode):
     with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: numbers that are read from a text'):
         MODES[mode](f)
 
 
+class Named:
+    def __init__(self, name, value):
+        self.name, self.value = name, value
+
+    def twice(self):
+        return float(self.value) * 2
+
+
+def lengthened(text, by):
+    return float(by) * len(text)
+
+
+def texts_beside_numbers(x):
+    item, read = Named(f'{x[0]:.3f}', x[1]), lambda v: float(v)             # noqa: E731
+    return item.twice() * lengthened(f'{x[0]:.1f}', 2) * read(x[2]) + read('1.5') * x[0]
+
+
 @pytest.mark.parametrize('mode', MODES)
-def test_texts_that_nobody_reads_are_right(mode):
-    np.testing.assert_allclose(MODES[mode](texts_for_a_report), differences(texts_for_a_report, (X,), (0,))[0], atol=1e-6)
+@pytest.mark.parametrize('f', [texts_for_a_report, texts_beside_numbers])
+def test_texts_that_nobody_reads_are_right(f, mode):
+    np.testing.assert_allclose(MODES[mode](f), differences(f, (X,), (0,))[0], atol=1e-6)

@@ -1,41 +1,61 @@
 """Numbers that are read from a text, or from bytes, which were made of a value with a derivative.
 
-    y = float(f'{x * x:.3f}')            y = np.frombuffer((x * x).tobytes())
+    y = float(f'{x * x:.3f}')            y = np.frombuffer((x * x).tobytes())            y = parsed(shown(x * x))
 
-A text has no derivative, and neither has the number that is read from it: where this reaches a result, it is refused.
+A text has no derivative, and neither has the number that is read from it: where this reaches a result, it is refused. The
+user's own functions may make the text, and may read the number; files that are kept in memory hold what was written to them.
 """
 from __future__ import annotations
 
 import ast
+import dis
+import functools
 import json
+import types
 
 import gast
 import numpy as np
 
-from tangent.analysis.activity import ByName, Links, Sources, activity, by_name, each
+from tangent.analysis.activity import ByName, Links, Sources, activity, each
+from tangent.analysis.effects import source_of
+from tangent.analysis.kinds import classes
+from tangent.errors import TangentError
 from tangent.frontend import tree
+from tangent.frontend.nested import Nested
+from tangent.frontend.resolve import UNKNOWN, resolver_of
+from tangent.frontend.scopes import inside
+from tangent.runtime import facts
+from tangent.templates.language import registry
 
-READERS = float, complex, np.float64, np.frombuffer, np.fromstring, json.loads, ast.literal_eval
-MAKERS = str, repr, format, ascii, json.dumps, np.array2string, np.format_float_positional
+READERS = (float, complex, np.float64, np.frombuffer, np.fromstring, np.load, np.loadtxt, np.genfromtxt, json.loads, json.load,
+           ast.literal_eval)
+CONVERTERS = np.array, np.asarray, np.asanyarray, np.fromiter         # with dtype=
+MAKERS = (str, repr, format, ascii, bytes, bytearray, json.dumps, np.array2string, np.array_str, np.array_repr,
+          np.format_float_positional, np.format_float_scientific)
 METHODS = frozenset('format join tobytes hex __str__ __repr__ __format__ encode decode'.split())
+FILLERS = {np.save: 0, np.savez: 0, np.savez_compressed: 0, np.savetxt: 0, json.dump: 1}        # where the file stands
+AS_TEXTS = str, bytes, np.str_, np.bytes_
+# What the code of a function that makes texts has: instructions, and names
+INSTRUCTIONS = frozenset(
+    code for name, code in dis.opmap.items() if name.startswith(('FORMAT_', 'BUILD_STRING', 'BINARY_MODULO')))
+NAMES = METHODS.union(getattr(f, '__name__', '') for f in (*MAKERS, *FILLERS))
 
 
 def first_read(function, resolver, wrt, effects):
     """The first call that reads such a number which reaches a result from the names `wrt`; None if there is none."""
-    texts = Texts(resolver)
-    nodes = [n for s in function.body for n in tree.walk(s)]
-    if wrt is None or not any(map(texts.makes, nodes)) or not any(is_one(resolver(n.func), READERS) for n in calls(nodes)):
+    texts = Texts(function, resolver, effects)
+    if wrt is None or not any(texts.makes(n) or texts.fills(n) for s in function.body for n in tree.walk(s)):
         return None
     params = tree.names(function.args, gast.Param)
-    told = activity(function, wrt, Links(texts, ByName(resolver, effects), each, inner=True), params)
-    flow = by_name(function, resolver, wrt, effects)
+    told = activity(function, wrt, TextLinks(texts, effects), params)
+    flow = activity(function, wrt, Links(Numbers(texts), ByName(resolver, effects), each, inner=True), params)
     for s in tree.every(function.body):
         header = list(tree.header(s))
         bound = tree.names(s, gast.Load) if isinstance(s, gast.Expr) else tree.mutates(s).union(
             *(tree.names(part, gast.Store) for part in header))
         for n in calls(n for part in header for n in tree.walk(part)):
-            if is_one(resolver(n.func), READERS) and n.args and (isinstance(s, gast.Return) or told.matters(bound)) \
-                    and told.flows(n.args[0]) and not flow.flows(n.args[0]):
+            if (isinstance(s, gast.Return) or told.matters(bound)) and any(
+                    told.flows(e) and not flow.flows(e) for e in texts.read_by(n)):
                 return n
     return None
 
@@ -49,17 +69,185 @@ def is_one(thing, several):
 
 
 class Texts(Sources):
-    """The sources of an expression, those of what a text or bytes are made of among them."""
+    """The sources of an expression, those of what a text or bytes are made of among them.
+
+    within : functions whose texts are being read, so that those that call themselves end
+    inner : name -> functions inside the function, lambdas among them
+    """
+
+    def __init__(self, function, resolver, effects, within=frozenset()):
+        super().__init__(resolver)
+        self.effects, self.within, self.inner = effects, within, functions_inside(function)
+
+    def inside_of(self, expr):
+        """The functions inside that an expression may stand for."""
+        return [expr] if isinstance(expr, gast.Lambda) else self.inner.get(getattr(expr, 'id', None), [])
 
     def makes(self, expr):
         """Whether an expression makes a text of others."""
         if isinstance(expr, gast.Call):
-            return is_one(self.resolver(expr.func), MAKERS) or getattr(expr.func, 'attr', None) in METHODS
+            function, inner = self.resolver(expr.func), self.inside_of(expr.func)
+            if inner:
+                return all(any(map(self.makes, returned(f))) for f in inner)
+            if isinstance(expr.func, gast.Attribute) and (expr.func.attr in METHODS or expr.func.attr == 'astype' and any(
+                    isinstance(e, gast.Constant) or is_one(self.resolver(e), AS_TEXTS) for e in expr.args[:1])):
+                return True
+            if is_one(function, CONVERTERS) and any(k.arg == 'dtype' and is_one(self.resolver(k.value), AS_TEXTS)
+                                                    for k in expr.keywords):
+                return True
+            return is_one(function, MAKERS) or self.is_written(function) and self.gives_text(function)
         percent = isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Mod)
         return isinstance(expr, gast.JoinedStr) or percent and isinstance(getattr(expr.left, 'value', None), str)
+
+    def fills(self, expr):
+        """Whether an expression writes what has a derivative into a file, as a text or as bytes."""
+        return isinstance(expr, gast.Call) and bool(self.files(expr))
+
+    def files(self, call):
+        """What a call writes into, of files."""
+        function = self.resolver(call.func)
+        if function is print:
+            return [k.value for k in call.keywords if k.arg == 'file']
+        return call.args[(k := FILLERS[function]):k + 1] if is_one(function, FILLERS) else []
+
+    def is_written(self, thing):
+        """Whether it is a function of the user's, whose text tells what it does."""
+        return isinstance(thing, (types.FunctionType, Nested)) and thing not in self.within and not facts.in_library(thing) \
+            and not facts.is_ours(thing) and registry.lookup(thing) is None
+
+    def read_by(self, call):
+        """The arguments of a call, or the owner of its method, out of which it reads numbers."""
+        function, inner = self.resolver(call.func), self.inside_of(call.func)
+        if inner:
+            return [e for f in inner for e in self.read_inside(f, call)]
+        if any(self.reads_inside(f) for e in call.args for f in self.inside_of(e)):
+            return tree.arguments(call)
+        if is_one(function, READERS) or is_one(function, CONVERTERS) and any(k.arg == 'dtype' for k in call.keywords):
+            return call.args[:1]
+        if self.is_written(function):
+            read = self.of(function).reads
+            return [e for p, given in self.effects.bound(function, call).items() if p in read for e in given] if read else []
+        if function is UNKNOWN and isinstance(call.func, gast.Attribute):
+            return [call.func.value] if call.func.attr == 'astype' or self.by_method(call.func.attr) else []
+        return []
+
+    def read_inside(self, function, call):
+        """The arguments of a call of a function inside out of which this reads numbers."""
+        read, params = self.reads_inside(function), [p.id for p in function.args.args]
+        named = {k.arg: k.value for k in call.keywords}
+        return [e for p, e in {**dict(zip(params, call.args)), **named}.items() if p in read]
+
+    def reads_inside(self, function):
+        """The parameters of a function inside out of which it reads numbers."""
+        body = [function.body] if isinstance(function, gast.Lambda) else function.body
+        made = [n for n in calls(n for part in body for n in tree.walk(part)) if not self.inside_of(n.func)]
+        read = [e for n in made for e in self.read_by(n)]
+        params = [p.id for p in function.args.args]
+        if isinstance(function, gast.Lambda):
+            return {p for p in params if any(p in self(e) for e in read)}
+        links = TextLinks(self, self.effects)
+        return {p for p in params if read and any(map(activity(function, (p,), links).flows, read))}
+
+    def by_method(self, name):
+        """Whether a method of this name, of a class in sight, reads numbers of what its object holds."""
+        found = [f for kind in self.resolver.classes for n, f in classes.functions(kind) if n == name and self.is_written(f)]
+        return any(f.__code__.co_varnames[:1] and f.__code__.co_varnames[0] in self.of(f).reads for f in found)
+
+    def of(self, function):
+        return Text(function, self.effects, self.within | {function})
+
+    def gives_text(self, function):
+        return (isinstance(function, Nested) or makes_texts(function.__code__)) and self.of(function).is_text
 
     def __call__(self, expr):
         return self.union(tree.children(expr)) if self.makes(expr) else super().__call__(expr)
 
     def FormattedValue(self, expr):
         return self(expr.value)
+
+
+class Numbers(Sources):
+    """The sources of an expression as they are, but for calls of the user's functions that give a text."""
+
+    def __init__(self, texts):
+        super().__init__(texts.resolver)
+        self.texts = texts
+
+    def Call(self, expr):
+        return frozenset() if self.texts.makes(expr) else super().Call(expr)
+
+
+class TextLinks(Links):
+    """Files hold what is written into them."""
+
+    def __init__(self, texts, effects):
+        super().__init__(texts, ByName(texts.resolver, effects), each, inner=True)
+
+    def inside(self, node, s):
+        yield from super().inside(node, s)
+        if isinstance(node, gast.Call) and (files := self.sources.files(node)):
+            found = self.sources.union(tree.arguments(node))
+            yield from ((n, found) for file in files for n in tree.names(file, gast.Load))
+
+
+class Text:
+    """What a function of the user's has to do with texts."""
+
+    def __init__(self, function, effects, within):
+        self.function, self.effects, self.within = function, effects, within
+
+    @functools.cached_property
+    def source(self):
+        try:
+            return source_of(self.function)
+        except TangentError:
+            return None
+
+    @functools.cached_property
+    def texts(self):
+        return Texts(self.source.tree, resolver_of(self.source), self.effects, self.within)
+
+    @functools.cached_property
+    def is_text(self):
+        """Whether what the function returns has nothing of what it is given but as a text, or as bytes."""
+        if self.source is None:
+            return False
+        function, params = self.source.tree, tree.names(self.source.tree.args, gast.Param)
+        links = TextLinks(self.texts, self.effects)
+        told = activity(function, params, links, params)
+        flow = activity(function, params, Links(Numbers(self.texts), links.aliases, each, inner=True), params)
+        found = returned(function)
+        return any(map(told.flows, found)) and not any(map(flow.flows, found))
+
+    @functools.cached_property
+    def reads(self):
+        """The parameters out of which the function reads numbers."""
+        if self.source is None:
+            return frozenset()
+        function, links = self.source.tree, TextLinks(self.texts, self.effects)
+        read = [e for n in calls(n for s in function.body for n in tree.walk(s)) for e in self.texts.read_by(n)]
+        return frozenset(p for p in tree.names(function.args, gast.Param)
+                         if read and any(map(activity(function, (p,), links).flows, read)))
+
+
+def functions_inside(function):
+    """name -> the functions inside a function that it may stand for."""
+    found: dict = {}
+    for n in (n for s in function.body for n in tree.walk(s)):
+        if isinstance(n, gast.FunctionDef):
+            found.setdefault(n.name, []).append(n)
+        elif isinstance(n, gast.Assign) and isinstance(n.value, gast.Lambda) and tree.target(n):
+            found.setdefault(tree.target(n), []).append(n.value)
+    return found
+
+
+def returned(function):
+    """What a function, or a lambda, gives back."""
+    if isinstance(function, gast.Lambda):
+        return [function.body]
+    return [n.value for n in inside(function.body) if isinstance(n, gast.Return) and n.value is not None]
+
+
+def makes_texts(code):
+    """Whether the code of a function may make a text, told without its source."""
+    return bool(INSTRUCTIONS.intersection(code.co_code[::2])) or not NAMES.isdisjoint(code.co_names)
