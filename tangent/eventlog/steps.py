@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import collections
+import functools
 
 import gast
 
@@ -198,13 +199,29 @@ class Steps(Reads, Calls, Writes):
         if op.kind == 'sum' or op.kind == 'rule' and op.data[0].kind not in NUMERIC:
             return self.method('take_full', *given)
         if op.kind == 'item':
-            return self.method('take_slice' if isinstance(op.data[1], gast.Slice) else 'take_from', value, b, op.data[0])
+            return self.taken_item(op, value, b)
         if op.kind == 'attribute':
             if self.may_be_computed(op):
                 return self.method('take_computed', value, b, op.data[0], tree.constant(op.data[1]))
             of_array = op.data[1] in ('T', 'mT', 'real', 'imag')           # a view, or of a persistent array a copy
             return self.method('take_from', value, b, *[op.data[0]] * of_array)
         return self.method('take', *given)
+
+    def taken_item(self, op, value, b):
+        """The same for `owner[index]`."""
+        owner, index = op.data
+        if self.may_be_slice(index):
+            return self.method('take_piece', value, b, owner, index)
+        return self.method('take_slice' if isinstance(index, gast.Slice) else 'take_from', value, b, owner)
+
+    def may_be_slice(self, index):
+        """Whether an index may be a slice under a name: where the text makes slices, or is given what it takes for one."""
+        return isinstance(index, gast.Name) and index.id not in self.numbers and (
+            self.makes_slices or index.id in tree.names(self.function.args, gast.Param))
+
+    @functools.cached_property
+    def makes_slices(self):
+        return any(isinstance(n, gast.Name) and self.resolver(n) is slice for n in self.source.nodes)
 
     def may_be_computed(self, op):
         """Whether code of a class may give what an attribute holds, which is another thing each time."""
@@ -272,8 +289,7 @@ class Steps(Reads, Calls, Writes):
                     maker = next(o for o in ops if o.target == atom.id)
                     inside = op.kind in ('item', 'attribute') and not self.plain(maker.target)    # it is in the table already
                     if inside and maker.kind == 'item' and not isinstance(maker.data[1], gast.Constant):
-                        taken = 'take_slice' if isinstance(maker.data[1], gast.Slice) else 'take_from'
-                        term = self.method(taken, atom, term, maker.data[0])
+                        term = self.taken_item(maker, atom, term)
                     elif inside and self.may_be_computed(maker):
                         term = self.method('take_computed', atom, term, maker.data[0], tree.constant(maker.data[1]))
                     owed.setdefault(atom.id, []).append(term)

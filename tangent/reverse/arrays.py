@@ -159,7 +159,14 @@ def reads_elements(reverse, s, names):
 def of_list(reverse, owner, index):
     """Whether an index takes a slice of what may be a list: neither a number nor a sum is stored there as in an array."""
     name = getattr(owner, 'id', None)
-    return isinstance(index, gast.Slice) and name in reverse.normal.buffers and reverse.normal.buffers.may_be_list(name)
+    return name in reverse.normal.buffers and reverse.normal.buffers.may_be_list(name) and (
+        isinstance(index, gast.Slice) or isinstance(index, gast.Name) and makes_slices(reverse.normal))
+
+
+def makes_slices(normal):
+    """Whether the text makes slices, so that a name may stand for one."""
+    names = (n for s in normal.tree.body for n in tree.walk(s) if isinstance(n, gast.Name))
+    return any(normal.resolver(n) is slice for n in names)
 
 
 def clear(reverse, place, origin, zero):

@@ -546,8 +546,8 @@ class Pushed:
             elif isinstance(place, int):
                 given[parameter] = tuple(zero_tangent(a) if t is None else t for a, t in zip(args[start:], tangents[start:]))
             else:
-                given[parameter] = {k: dkeywords.get(k, zero_tangent(v)) for k, v in keywords.items() if k not in self.picks
-                                    or self.picks[k] == (parameter, start)}
+                own = [k for k in keywords if k not in self.picks or self.picks[k] == (parameter, start)]
+                given[parameter] = {k: zero_tangent(keywords[k]) if dkeywords.get(k) is None else dkeywords[k] for k in own}
         return given
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import types
 
-from tangent.driver.dispatch.forward import Pushing, again, initialize, pushforward, throw, twin_of_manager
+from tangent.driver.dispatch.forward import Pushing, again, initialize, of_owner, pushforward, throw, twin_of_manager
 from tangent.eventlog.shadow import iterators, methods
 from tangent.eventlog.shadow.operators import elements
 from tangent.eventlog.shadow.values import held_by_exception
@@ -38,10 +38,14 @@ def pushed(record, f, args):
     wanted = list(record.positions())
     own = range(at) if 0 in wanted else ()
     flags = (*own, *(w + at if type(w) is int else w for w in wanted if w != 0))
-    inner = type(record)(parts.base, (*parts.lead, *args), record.keywords, flags)
+    method = record.keywords.get('df')                 # `dpush = dxs.append` beside `push = xs.append`
+    keywords = {**record.keywords, 'df': of_owner(method)} if isinstance(method, METHODS) else record.keywords
+    inner = type(record)(parts.base, (*parts.lead, *args), keywords, flags)
 
     def backward(grads, g):
         found = inner.found(grads, g)
+        if keywords is not record.keywords:
+            grads.give(method, found.pop('df', None))
         moved = {k - at if type(k) is int else k: part for k, part in found.items() if k not in own}
         if own and (whole := of_form(parts.own, found)) is not None:
             function = args[0]

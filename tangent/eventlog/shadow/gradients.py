@@ -312,6 +312,10 @@ class Table(Memory, Undo, Handles):
         """The same for `owner[i:j]`: a view of an array, but of a list a list of its own."""
         return self.take_whole(value, b) if isinstance(value, list) else self.take_from(value, b, owner)
 
+    def take_piece(self, value, b, owner, index):
+        """The same for `owner[index]`, where the index may be a slice that has a name."""
+        return self.take_slice(value, b, owner) if type(index) is slice else self.take_from(value, b, owner)
+
     def give_attribute(self, owner, name, value, term, b=None):
         """`value = owner.name` has the gradient `term`: add it to the owner's; the new gradient of a number or tuple."""
         if term is None:

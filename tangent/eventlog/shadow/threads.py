@@ -17,8 +17,8 @@ import weakref
 from tangent.analysis.effects import Effects, writes
 from tangent.eventlog.shadow.values import OWN
 
-LOCKED = '''give take take_whole take_full take_from take_slice take_array give_item give_attribute give_part give_cell
-    take_cell undo_append undo_item undo_update undo_item_update undo_attribute'''.split()
+LOCKED = '''give take take_whole take_full take_from take_slice take_piece take_array give_item give_attribute give_part
+    give_cell take_cell undo_append undo_item undo_update undo_item_update undo_attribute'''.split()
 
 
 class Locked:

@@ -259,12 +259,19 @@ def refuse_flat(x):
 
 
 def float_array(dx, dtype=None, ndmin=0, copy=True, order='K'):
-    """The tangent of `numpy.array(x, dtype)`; 0 through integers."""
+    """The tangent of `numpy.array(x, dtype)`; 0 through integers, and for what has no tangent, as True among numbers."""
     if dtype is None or np.dtype(dtype).kind in 'fcO':
         if not copy:                           # it may be the array itself, which is written into under two names
-            return np.asarray(dx, dtype=dtype)[(None,) * (ndmin - np.ndim(dx)) or ...]
-        return np.array(dx, dtype=dtype, ndmin=ndmin, order=order, like=peer(dx))
+            return np.asarray(zero_for_none(dx), dtype=dtype)[(None,) * (ndmin - np.ndim(dx)) or ...]
+        return np.array(zero_for_none(dx), dtype=dtype, ndmin=ndmin, order=order, like=peer(dx))
     return np.zeros_like(np.array(dx, ndmin=ndmin, like=peer(dx)))
+
+
+def zero_for_none(dx):
+    """A tangent of a list, or of lists in it, in which 0 stands for None; others as they are."""
+    if isinstance(dx, (list, tuple)) and any(d is None or isinstance(d, (list, tuple)) for d in dx):
+        return [0.0 if d is None else zero_for_none(d) for d in dx]
+    return dx
 
 
 def unsum(d, values):

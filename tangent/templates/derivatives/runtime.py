@@ -68,6 +68,7 @@ linear('y = untranspose(g, axes)', 'retranspose(d[y], axes)')
 linear('y = untranspose(g, axes)', 'numpy.transpose(d[y], axes)', when='axes is None or set(map(type, axes)) == {int}')
 linear('y = unarray(g, x, dtype=None)', 'float_array(d[y], dtype=dtype)')
 linear('y = unarray(g, x, dtype=None)', 'numpy.copy(d[y])', when='dtype is None')
+linear('y = zero_for_none(dx)', 'd[y]')
 linear('y = untake(g, a, indices, axis=None)', 'numpy.take(d[y], indices, axis=axis)', shape='a')
 linear('y = undiagonal(g, a, offset=0, axis1=0, axis2=1)',
        'unbroadcast(numpy.copy(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2)), g)', shape='a')

@@ -589,3 +589,38 @@ def keys_that_are_made_of_others(d):
     for k in ('a', 'b'):
         d['n' + k] = product_of(d) * d[k]
     return d['na'] * d['nb'] * product_of(d)
+
+
+# Slices that have a name: what they take of a list is a list of its own, which the way back took for an element
+
+@found([0.7, 1.3, 0.4])
+def replaced_by_a_slice_with_a_name(xs):
+    part = slice(0, 2)
+    xs[part] = [v * v for v in xs[part]]
+    return xs[0] + xs[1] * xs[2] * 2
+
+
+@found([0.7, 1.3, 0.4], mixes=('f', 'rf', 'fr', 'rr'))
+def replaced_by_slices_in_a_loop(xs):
+    for part in (slice(0, 2), slice(1, 3)):
+        xs[part] = [v * v for v in xs[part]]
+    return xs[0] + xs[1] * xs[2] * 2
+
+
+def squares_of(xs, part):
+    return [v * v for v in xs[part]]
+
+
+@found([0.7, 1.3, 0.4])
+def taken_by_a_slice_that_is_given(xs):
+    part = slice(None, None, 2)
+    xs[part] = map(lambda v: v * xs[1], squares_of(xs, part))
+    return xs[0] * xs[0] + xs[1] * xs[2]
+
+
+@found([0.7, 1.3, 0.4])
+def slice_with_a_name_of_an_own_list(xs):
+    ys, part, k = [1.0] * 5, slice(1, 4), 2
+    ys[part] = xs
+    ys[k] = ys[k] * ys[1]
+    return sum(ys[part]) * ys[2]

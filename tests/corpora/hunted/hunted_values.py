@@ -790,3 +790,35 @@ def what_a_function_of_the_list_gives_is_appended(x):
     xs.append(squared_first(xs))
     xs[0] += squared_first(xs)
     return xs[0] * xs[1] * xs[2]
+
+
+# What has no tangent among what has: flags in arrays of numbers, keywords of a function that is known when running
+
+@found(np.array([0.7, 1.3, 0.4]))
+def a_flag_among_numbers_of_an_array(v):
+    w = np.array([v[0], True, v[1] * v[2], 2])
+    w[1] = v[2]
+    return np.sum(w * w)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def a_flag_among_numbers_of_a_type(v):
+    w = np.array([[v[0], v[1] > 1], [v[1] * v[2], v[0]]], dtype=float)
+    return np.sum(w * w * v[0])
+
+
+def total_of(**parts):
+    return sum(parts.values())
+
+
+def halved(**parts):
+    t = 0.0
+    for part in parts.values():
+        t = t * 0.5 + part
+    return t
+
+
+@found(0.7, 1.3)
+def keywords_of_which_some_have_tangents(x, y):
+    functions = [total_of, halved]
+    return functions[0](a=x, b=2.0, c=y) * functions[1](a=1.0, b=y)
