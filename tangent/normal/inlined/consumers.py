@@ -182,7 +182,10 @@ class Consumers:
             return self.stream(node.value) is not None
         if not isinstance(node, gast.Call) or not node.args or not facts.of(self.resolver(node.func)).takes_all:
             return False
-        kinds = (gast.GeneratorExp, gast.ListComp) if self.resolver(node.func) is sum else gast.GeneratorExp
+        function = self.resolver(node.func)
+        if function in (max, min) and len(node.args) > 1:                 # of these, not of what the first one holds
+            return False
+        kinds = (gast.GeneratorExp, gast.ListComp) if function is sum else gast.GeneratorExp
         return self.stream(node.args[0]) is not None or \
             isinstance(node.args[0], kinds) and self.generators(node.args[0]) is not None
 

@@ -909,3 +909,26 @@ def drawn_in_a_function_that_is_given_the_generator(x):
     xs = draws(rng, x, 3)
     xs[1] *= 2
     return sum(xs) * xs[0] + rng.normal() * x[0]
+
+
+# max and min of several things take these, not what the first of them holds
+
+class Iterated:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __iter__(self):
+        yield self.x
+        yield self.y
+
+    def __lt__(self, other):
+        return self.x < other.x
+
+    def __gt__(self, other):
+        return self.x > other.x
+
+
+@found(0.7, 1.3, mixes=('f',))
+def extremes_of_objects_that_could_be_gone_through(x, y):
+    largest = max(Iterated(x, y), Iterated(y, x * x)).y
+    return largest * min(Iterated(x, y), Iterated(y, x), key=lambda v: v.x).y * sorted([Iterated(y, y), Iterated(x, x)])[0].x
