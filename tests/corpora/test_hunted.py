@@ -1386,3 +1386,28 @@ def test_names_that_a_prompt_gives_change_no_text(monkeypatch):
     monkeypatch.setattr(builtins, '_', 1.0, raising=False)
     again = tangent.grad(lambda x: sum(counted(x)))
     assert 'for _ in range(3)' in before and 'for _ in range(3)' in tangent.source(again)
+
+
+def of_what_a_partial_holds(x):
+    power = functools.partial(pow, x)
+    return power.args[0] * power(2.0)
+
+
+@contextlib.contextmanager
+def squared(x):
+    yield x * x
+
+
+def entered_by_a_stack(x):
+    with contextlib.ExitStack() as stack:
+        y = stack.enter_context(squared(x))
+    return y * x
+
+
+@pytest.mark.parametrize('f, why', [(of_what_a_partial_holds, r'uses of the .args of a functools.partial'),
+                                    (entered_by_a_stack, 'exit stacks with callbacks or contexts')])
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp, lambda f: tangent.grad(tangent.jvp(f), wrt=(0, 1))])
+def test_what_partials_and_stacks_hold_is_refused(take, f, why):
+    """Both were raw errors: a partial in all modes, a stack in the second derivative."""
+    with pytest.raises(tangent.TangentError, match=why):
+        take(f)(0.7, *[1.0] * (take is not tangent.grad))

@@ -33,6 +33,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
     refuse_deleted(source, resolver)
     nodes = source.inner
     refuse_defaults(source, nodes)
+    refuse_held(source, wrt, effects, resolver)
     refuse_iterators(source, wrt, effects, resolver, forward)
     refuse_until(source, nodes, resolver, forward)
     refuse_registers(source, nodes, resolver)
@@ -162,6 +163,17 @@ def refuse_defaults(source, nodes):
                 and getattr(node.value, 'id', None) in inside:
             raise subset.unsupported(node, source, 'uses of what a function inside has for default values',
                                     'keep it under a name of its own')
+
+
+def refuse_held(source, wrt, effects, resolver):
+    """Refuse `p.args` and `p.keywords` of what `functools.partial` makes: its gradient, and its tangent, are by places and names."""
+    partials = tree.bound_to(source.tree, lambda e: isinstance(e, gast.Call) and resolver(e.func) is functools.partial)
+    flow = by_name(source.tree, resolver, wrt, effects) if partials else None
+    for node in source.inner if partials else ():
+        if isinstance(node, gast.Attribute) and node.attr in ('args', 'keywords') \
+                and getattr(node.value, 'id', None) in partials and flow.flows(node):
+            raise subset.unsupported(node, source, f'uses of the .{node.attr} of a functools.partial',
+                                    'keep what it is given under a name of its own')
 
 
 def refuse_until(source, nodes, resolver, forward):

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import types
 
-from tangent.driver.dispatch.forward import Pushing, again, initialize, of_owner, pushforward, throw, twin_of_manager
+from tangent.driver.dispatch.forward import Pushing, again, initialize, of_owner, pushforward, refuse_stacked, throw, twin_of_manager
 from tangent.eventlog.shadow import iterators, methods
 from tangent.eventlog.shadow.operators import elements
 from tangent.eventlog.shadow.values import held_by_exception
@@ -18,6 +18,7 @@ OF_SETS = 'add', 'discard', 'remove', 'clear'                     # which give n
 
 
 def pushed(record, f, args):
+    refuse_stacked(args[0], args[2])
     if isinstance(getattr(args[0], '__self__', None), iterators.Managed):
         found = args[0](record, *args[1])
         return found if args[0].__name__ == '__enter__' else (found, None)
