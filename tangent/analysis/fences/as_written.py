@@ -166,7 +166,7 @@ def refuse_defaults(source, nodes):
 
 
 def refuse_held(source, wrt, effects, resolver):
-    """Refuse `p.args` and `p.keywords` of what `functools.partial` makes: its gradient, and its tangent, are by places and names."""
+    """Refuse `p.args` and `p.keywords` of what `functools.partial` makes: its gradient, as its tangent, is by places."""
     partials = tree.bound_to(source.tree, lambda e: isinstance(e, gast.Call) and resolver(e.func) is functools.partial)
     flow = by_name(source.tree, resolver, wrt, effects) if partials else None
     for node in source.inner if partials else ():

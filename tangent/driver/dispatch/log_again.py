@@ -3,7 +3,16 @@ from __future__ import annotations
 
 import types
 
-from tangent.driver.dispatch.forward import Pushing, again, initialize, of_owner, pushforward, refuse_stacked, throw, twin_of_manager
+from tangent.driver.dispatch.forward import (
+    Pushing,
+    again,
+    initialize,
+    of_owner,
+    pushforward,
+    refuse_stacked,
+    throw,
+    twin_of_manager,
+)
 from tangent.eventlog.shadow import iterators, methods
 from tangent.eventlog.shadow.operators import elements
 from tangent.eventlog.shadow.values import held_by_exception
