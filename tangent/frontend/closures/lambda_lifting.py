@@ -20,6 +20,7 @@ import types
 import gast
 
 from tangent.frontend import scopes, subset, tree
+from tangent.frontend.closures.shadowed import apart
 from tangent.frontend.nested import NestedSource
 from tangent.frontend.resolve import Resolver, imported, local_names
 from tangent.frontend.scopes import (
@@ -48,6 +49,7 @@ def converted(source, wrt, shared, effects, varied, may_write=False):
     function = source.function                   # of one code there may be others, which have captured something else
     key = id(function), source.tree.lineno, source.name, tuple(wrt), frozenset(source.methods.items()), source.decided
     if key not in shared.converted:
+        source = dataclasses.replace(source, tree=apart(source.tree))
         shared.converted[key] = *_Convert(source, wrt, shared, effects, varied, may_write)(), function
     text, known, _ = shared.converted[key]
     return dataclasses.replace(source, tree=text), {**visible, **known}

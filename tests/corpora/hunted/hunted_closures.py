@@ -713,3 +713,103 @@ def read_from_the_default_values_of_two(x):
     f(x[0])
     g(x[1] * x[2])
     return f(2.0) * g(3.0)
+
+
+# Names of functions inside, and of comprehensions, that hide what a function which is called there has captured: it was given
+# the variable that hides the other, and the value was wrong as the derivative was
+
+@found([0.7, 1.3, 0.4])
+def a_local_variable_hides_what_a_callee_captured(xs):
+    x = xs[0]
+
+    def square():
+        return x * x
+
+    def times(k):
+        x = k * 2
+        return x * square()
+    return square() * times(xs[1])
+
+
+@found([0.7, 1.3, 0.4])
+def a_loop_variable_hides_what_a_callee_captured(xs):
+    x = xs[0]
+
+    def square():
+        return x * x
+
+    def total(values):
+        t = 0.0
+        for x in values:
+            t += x * square()
+        return t
+    return square() * total(xs)
+
+
+@found([0.7, 1.3, 0.4])
+def a_variable_of_a_comprehension_hides_what_a_callee_captured(xs):
+    x = xs[0]
+    square = lambda: x * x                                      # noqa: E731
+    return sum(x * square() for x in xs) + sum([x + square() for x in xs if x < square() + 5])
+
+
+@found([0.7, 1.3, 0.4])
+def a_parameter_hides_what_a_callee_captured(xs):
+    x = xs[0]
+
+    def square():
+        return x * x
+
+    def times(x=2.0, *, y=1.0):
+        return x * square() * y
+    return square() * times(x=xs[1]) + times(y=xs[2]) + sum(map(lambda x: x * square(), xs))
+
+
+@found([0.7, 1.3, 0.4])
+def a_function_deeper_inside_hides_what_a_callee_captured(xs):
+    x = xs[0]
+
+    def square():
+        return x * x
+
+    def times(k):
+        def inner(x):
+            y = [x * square() for x in (x, 2.0)]
+            return sum(y) * x
+        return inner(k) * inner(2.0) * x
+    return square() * times(xs[1])
+
+
+@found([0.7, 1.3, 0.4], mixes=('f', 'rf', 'fr', 'ff'))
+def what_calls_what_captured(xs):
+    x = xs[0]
+
+    def square():
+        return x * x
+
+    def twice():
+        return square() * 2
+
+    def times(k):
+        match k:
+            case [x, *_]:
+                return x * twice()
+        if (x := k * 2) > 0:
+            return x * twice()
+        return k
+    return times(xs[1]) * times([xs[2], 1.0])
+
+
+@found([0.7, 1.3, 0.4], mixes=('f',))
+def a_name_that_is_bound_anew_hides_what_a_callee_captured(xs):
+    x = xs[0]
+
+    def grow():
+        nonlocal x
+        x = x * 1.5
+        return x
+
+    def times(k):
+        x = k * grow()
+        return x * grow()
+    return times(xs[1]) * x * times(xs[2])
