@@ -50,6 +50,7 @@ REFUSED = (
     ('functions of singledispatch that are made inside the function', 'define them at the top level'),
     ('orders by cmp_to_key of what may write, but for key=', 'write sorted(xs, key=functools.cmp_to_key(f))'),
     ('uses of what a function inside has for default values', 'keep it under a name of its own'),
+    ('uses of the .args of a functools.partial', 'keep what it is given under a name of its own'),
     ('lists of what may be an object whose __len__ writes something', 'write a loop: for v in ...'),
     ('special methods that write, such as __hash__ and __repr__,', 'write in a method that is called by its name'),
     ('copies by copy.copy and copy.deepcopy where classes say how to copy',

@@ -8,6 +8,7 @@ user's own functions may make the text, and may read the number; files that are 
 from __future__ import annotations
 
 import ast
+import contextlib
 import dis
 import functools
 import json
@@ -77,18 +78,25 @@ class Texts(Sources):
 
     def __init__(self, function, resolver, effects, within=frozenset()):
         super().__init__(resolver)
-        self.effects, self.within, self.inner = effects, within, functions_inside(function)
+        self.effects, self.within, self.inner, self.begun = effects, within, functions_inside(function), set()
 
     def inside_of(self, expr):
-        """The functions inside that an expression may stand for."""
-        return [expr] if isinstance(expr, gast.Lambda) else self.inner.get(getattr(expr, 'id', None), [])
+        """The functions inside that an expression may stand for, those left out whose texts are being read."""
+        found = [expr] if isinstance(expr, gast.Lambda) else self.inner.get(getattr(expr, 'id', None), [])
+        return [f for f in found if id(f) not in self.begun]
+
+    @contextlib.contextmanager
+    def reading(self, function):
+        self.begun.add(id(function))
+        yield
+        self.begun.discard(id(function))
 
     def makes(self, expr):
         """Whether an expression makes a text of others."""
         if isinstance(expr, gast.Call):
             function, inner = self.resolver(expr.func), self.inside_of(expr.func)
             if inner:
-                return all(any(map(self.makes, returned(f))) for f in inner)
+                return all(map(self.shows, inner))
             if isinstance(expr.func, gast.Attribute) and (expr.func.attr in METHODS or expr.func.attr == 'astype' and any(
                     isinstance(e, gast.Constant) or is_one(self.resolver(e), AS_TEXTS) for e in expr.args[:1])):
                 return True
@@ -98,6 +106,11 @@ class Texts(Sources):
             return is_one(function, MAKERS) or self.is_written(function) and self.gives_text(function)
         percent = isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Mod)
         return isinstance(expr, gast.JoinedStr) or percent and isinstance(getattr(expr.left, 'value', None), str)
+
+    def shows(self, function):
+        """Whether a function inside gives a text."""
+        with self.reading(function):
+            return any(map(self.makes, returned(function)))
 
     def fills(self, expr):
         """Whether an expression writes what has a derivative into a file, as a text or as bytes."""
@@ -140,8 +153,8 @@ class Texts(Sources):
     def reads_inside(self, function):
         """The parameters of a function inside out of which it reads numbers."""
         body = [function.body] if isinstance(function, gast.Lambda) else function.body
-        made = [n for n in calls(n for part in body for n in tree.walk(part)) if not self.inside_of(n.func)]
-        read = [e for n in made for e in self.read_by(n)]
+        with self.reading(function):
+            read = [e for n in calls(n for part in body for n in tree.walk(part)) for e in self.read_by(n)]
         params = [p.id for p in function.args.args]
         if isinstance(function, gast.Lambda):
             return {p for p in params if any(p in self(e) for e in read)}
