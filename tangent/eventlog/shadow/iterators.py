@@ -1,6 +1,7 @@
 """Generators and iterators in the log form: they hand values on, and take back their gradients."""
 from __future__ import annotations
 
+import collections
 import itertools
 
 import numpy as np
@@ -9,6 +10,7 @@ from tangent import errors
 from tangent.runtime import captures
 from tangent.runtime.tangents.zeros import STEPPED, ZeroSteps
 
+OF_KEYS = type(iter({})), type(iter(collections.OrderedDict()))
 TWICE = ('one iterator with a derivative stands twice in what a loop goes through: go through parts of a list, '
          'zip(xs[::2], xs[1::2])')
 LENGTH = 'an iterator with a derivative that a function returns has no length: let it return a list, list(...)'
@@ -275,7 +277,7 @@ def following(record, f, args):
     """next(iterator), with or without a default."""
     source, *default = args
     if not hasattr(source, 'receive'):
-        if isinstance(source, STEPPED):
+        if isinstance(source, (*STEPPED, *OF_KEYS)):
             found = next(*args)
             if isinstance(source, ZeroSteps) or not captures.differentiable(found):                # 1, 2, 3 ...
                 return found

@@ -624,3 +624,10 @@ def slice_with_a_name_of_an_own_list(xs):
     ys[part] = xs
     ys[k] = ys[k] * ys[1]
     return sum(ys[part]) * ys[2]
+
+
+@found({'a': 0.7, 'b': 1.3})
+def the_first_key(table):
+    """Reverse over forward mode refused the iterator."""
+    first = next(iter(table))
+    return table[first] * table['b'] * table[first]
