@@ -1411,3 +1411,20 @@ def test_what_partials_and_stacks_hold_is_refused(take, f, why):
     """Both were raw errors: a partial in all modes, a stack in the second derivative."""
     with pytest.raises(tangent.TangentError, match=why):
         take(f)(0.7, *[1.0] * (take is not tangent.grad))
+
+
+def told_by_a_handler(x):
+    try:
+        t = x * 2
+        del t
+        u = t
+    except UnboundLocalError:
+        u = x * x
+    return u
+
+
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
+def test_names_that_are_deleted_where_a_handler_tells_are_refused(take):
+    """A handler for UnboundLocalError was not one for NameError: the value was that of the block, and the derivative."""
+    with pytest.raises(tangent.TangentError, match='handlers that tell whether a name was deleted'):
+        take(told_by_a_handler)(0.7, *[1.0] * (take is tangent.jvp))

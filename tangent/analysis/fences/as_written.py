@@ -148,7 +148,7 @@ def refuse_deleted(source, resolver):
     places = [s for s in tree.every(source.tree.body) if isinstance(s, gast.Delete)]
     deleted = {t.id for s in places for t in s.targets if isinstance(t, gast.Name)}
     for s in tree.every(source.tree.body) if deleted else ():
-        if isinstance(s, gast.Try) and any(catches(h.type, NameError, resolver) for h in s.handlers):
+        if isinstance(s, gast.Try) and any(catches(h.type, UnboundLocalError, resolver) for h in s.handlers):
             inner = [n for part in s.body for n in tree.walk(part) if isinstance(n, gast.Name) and n.id in deleted]
             if any(not isinstance(n.ctx, gast.Store) for n in inner):
                 raise subset.unsupported(s, source, 'handlers that tell whether a name was deleted', 'set it to None')

@@ -300,7 +300,7 @@ class _Displays:
             return gast.copy_location(tree.place(gast.Assign(targets=[target], value=value), tree.origin(s)), s)
         update = next(u for u, zero in self.filled.items() if zero is s)
         empty = gast.List(elts=[tree.constant(None)], ctx=gast.Load())
-        made = gast.BinOp(left=empty, op=gast.Mult(), right=tree.call('len', s.value.args[0]))
+        made = gast.BinOp(left=empty, op=gast.Mult(), right=tree.call(self.known.library('len'), s.value.args[0]))
         self.made[id(made)] = [update.value.args[2].id]
         return tree.replace(s, value=made)
 

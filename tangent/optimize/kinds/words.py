@@ -68,6 +68,11 @@ class _Words:
         self.said.add(path)
         return tree.call(path, *args, **keywords)
 
+    def repeated(self, value, like):
+        """A list of one number, as long as another."""
+        one = gast.List(elts=[value], ctx=gast.Load())
+        return gast.BinOp(left=one, op=gast.Mult(), right=tree.call(self.library('len'), like))
+
     def change(self, node):
         if not isinstance(node, gast.AST) or isinstance(node, (gast.Name, gast.Constant)):
             return node
@@ -324,12 +329,12 @@ class _Words:
             return tree.constant(0.0)
         if isinstance(x, Array) and x.axes and x.dtype in PLAIN:
             return self.numpy('zeros', shape(self.of_one_shape(node.args[0], x)))
-        return repeated(tree.constant(0.0), node.args[0]) if is_list_of_floats(x) else None
+        return self.repeated(tree.constant(0.0), node.args[0]) if is_list_of_floats(x) else None
 
     def unsum(self, node, kinds, keywords):
         """The gradient of each number of a list that was summed."""
         b, x = kinds
-        return repeated(*node.args) if is_float(b) and is_list_of_floats(x) else None
+        return self.repeated(*node.args) if is_float(b) and is_list_of_floats(x) else None
 
     def sign(self, node, kinds, keywords):
         """The sign of real numbers."""
@@ -340,7 +345,7 @@ class _Words:
         """The gradients of the numbers of a list of which an array was made."""
         b, x = kinds
         vector = isinstance(b, Array) and b.dtype == 'float64' and len(b.axes) == 1 and len(node.args) == 2
-        return tree.call('list', node.args[0]) if vector and isinstance(x, Items) and is_float(x.element) else None
+        return tree.call(self.library('list'), node.args[0]) if vector and isinstance(x, Items) and is_float(x.element) else None
 
     def copy(self, node, kinds, keywords):
         """A copy of what may be written into."""
@@ -379,12 +384,6 @@ SAID = {'unbroadcast': _Words.unbroadcast, 'unreduce_like': _Words.unreduce_like
         'copy': _Words.copy, 'copy_alike': _Words.copy, 'copy_along': _Words.copy, 'sign': _Words.sign,
         'matmul_left': _Words.product_left, 'dot_left': _Words.product_left, 'matmul_right': _Words.product_right,
         'dot_right': _Words.product_right}
-
-
-def repeated(value, like):
-    """A list of one number, as long as another."""
-    one = gast.List(elts=[value], ctx=gast.Load())
-    return gast.BinOp(left=one, op=gast.Mult(), right=tree.call('len', like))
 
 
 def is_within(small, axes):

@@ -49,7 +49,8 @@ def counts(func):
         if stack:
             new[loop] = tree.place(gast.While(test=tree.load(stack), body=loop.body, orelse=[]), tree.origin(loop))
         elif func.known is not None and (over := gone_through(func, loop, uses, found)):
-            new[loop] = tree.replace(loop, iter=tree.call('range', tree.call('len', tree.load(over))))
+            called = func.known.library
+            new[loop] = tree.replace(loop, iter=tree.call(called('range'), tree.call(called('len'), tree.load(over))))
     return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new)) if new else func
 
 

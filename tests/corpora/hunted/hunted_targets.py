@@ -744,3 +744,15 @@ def a_tangent_that_is_that_of_what_is_written(v):
     u = w
     w *= u + 1
     return np.sum(w * v)
+
+
+# Variables with the names of what Python has built in, which texts for known kinds called
+
+@found([0.7, 1.3, 0.4])
+def variables_named_as_builtins(xs):
+    len, range, list, t = xs[1], xs[2], 2.0, 0.0                                       # noqa: A001
+    for x in xs:
+        if x > 0.5:
+            t = t * len + x * range * list
+    w = np.array(xs)
+    return t * np.sum(w * w)
