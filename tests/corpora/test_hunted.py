@@ -1417,7 +1417,7 @@ def told_by_a_handler(x):
     try:
         t = x * 2
         del t
-        u = t
+        u = t                           # noqa: F821
     except UnboundLocalError:
         u = x * x
     return u

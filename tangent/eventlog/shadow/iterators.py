@@ -10,7 +10,7 @@ from tangent import errors
 from tangent.runtime import captures
 from tangent.runtime.tangents.zeros import STEPPED, ZeroSteps
 
-OF_KEYS = type(iter({})), type(iter(collections.OrderedDict()))
+OF_KEYS: tuple[type, ...] = (type(iter({})), type(iter(collections.OrderedDict())))
 TWICE = ('one iterator with a derivative stands twice in what a loop goes through: go through parts of a list, '
          'zip(xs[::2], xs[1::2])')
 LENGTH = 'an iterator with a derivative that a function returns has no length: let it return a list, list(...)'

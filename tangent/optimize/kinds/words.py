@@ -345,7 +345,8 @@ class _Words:
         """The gradients of the numbers of a list of which an array was made."""
         b, x = kinds
         vector = isinstance(b, Array) and b.dtype == 'float64' and len(b.axes) == 1 and len(node.args) == 2
-        return tree.call(self.library('list'), node.args[0]) if vector and isinstance(x, Items) and is_float(x.element) else None
+        of_numbers = vector and isinstance(x, Items) and is_float(x.element)
+        return tree.call(self.library('list'), node.args[0]) if of_numbers else None
 
     def copy(self, node, kinds, keywords):
         """A copy of what may be written into."""
