@@ -142,6 +142,8 @@ class Buffers(Memory):
         self.ranks.update((n, r) for n in self.makes for r in [self.rank(n)] if r is not None)
         if 'cupy' in resolver.modules:              # there an element is a view, as a slice is
             self.ranks = {}
+        for name in by_slices(function, resolver, kinds):          # which are views, too
+            self.ranks.pop(name, None)
         evident = axes.keys() | array_like(function, resolver) | aliases.effects.handed_over(function, resolver)
         self.share(evident)
         self.surely = axes.keys() | array_like(function, resolver, surely=True)
@@ -440,6 +442,81 @@ def is_fresh_number(expr, resolver):
     function = resolver(expr.func)
     rule = registry.lookup(function)
     return isinstance(function, np.ufunc) or rule is not None and rule.kind in ('reduction', 'bilinear')
+
+
+def by_slices(function, resolver, kinds):
+    """Names of what is indexed by something that may be a slice, though it does not stand there as one."""
+    places = Places(function, resolver, kinds)
+    return {n.value.id for n in places.nodes if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)
+            and not all(map(places.is_sure, getattr(n.slice, 'elts', [n.slice])))}
+
+
+class Places:
+    """What the indices of a function are made of.
+
+    kinds : names of which it is known that they are numbers or arrays
+    """
+
+    def __init__(self, function, resolver, kinds):
+        self.resolver, self.kinds, self.bound = resolver, kinds, {n: [None] for n in tree.names(function.args, gast.Param)}
+        self.nodes = [n for s in function.body for n in tree.walk(s)]
+        for n in self.nodes:
+            if isinstance(n, gast.Assign):
+                for target, value in (pair for t in n.targets for pair in tree.side_by_side(t, n.value)):
+                    self.bind(target, value if isinstance(target, gast.Name) else None)
+            elif isinstance(n, (gast.For, gast.comprehension)):
+                self.loop(n)
+            elif isinstance(n, gast.NamedExpr):
+                self.bind(n.target, n.value)
+
+    def bind(self, target, value):
+        for name in tree.names(target, gast.Store):
+            self.bound.setdefault(name, []).append(value)
+
+    def loop(self, loop):
+        """What a loop binds: numbers, where it counts, or where it goes through literals."""
+        called = self.resolver(loop.iter.func) if isinstance(loop.iter, gast.Call) else None
+        counts = isinstance(loop.target, gast.Tuple) and called is enumerate
+        for k, target in enumerate(loop.target.elts if isinstance(loop.target, gast.Tuple) else [loop.target]):
+            literal = getattr(loop.iter, 'elts', None)
+            if called is range or called is np.ndindex or counts and k == 0:
+                self.bind(target, tree.constant(0))
+            elif literal and isinstance(target, gast.Name) and target is loop.target:
+                for e in literal:
+                    self.bind(target, e)
+            else:
+                self.bind(target, None)
+
+    def is_sure(self, index, within=frozenset()):
+        """Whether an index is a slice that stands there, or surely none."""
+        if isinstance(index, gast.Name):
+            values = self.bound.get(index.id)
+            if index.id in self.kinds or index.id in within:
+                return True
+            if values is None:
+                return not makes_slices(self.resolver(index))
+            return all(v is not None and not isinstance(v, gast.Slice) and self.is_sure(v, within | {index.id}) for v in values)
+        if isinstance(index, gast.Call):
+            function = self.resolver(index.func)
+            method = function is UNKNOWN and isinstance(index.func, gast.Attribute)
+            if method:
+                return registry.method(index.func.attr) is not None
+            written = isinstance(function, (types.FunctionType, Nested)) and not facts.in_library(function)
+            return function is not slice and function is not UNKNOWN and not written
+        if isinstance(index, gast.Subscript):
+            return isinstance(index.value, gast.Attribute) and index.value.attr == 'shape'
+        if isinstance(index, gast.Attribute):
+            return is_passive(index.attr)
+        if isinstance(index, (gast.IfExp, gast.BoolOp, gast.Tuple)):
+            return all(self.is_sure(e, within) for e in tree.children(index))
+        return True
+
+
+def makes_slices(thing):
+    """Whether a thing is, makes or holds slices."""
+    if isinstance(thing, (list, tuple, dict)):
+        return any(isinstance(e, slice) for e in (thing.values() if isinstance(thing, dict) else thing))
+    return thing is slice or isinstance(thing, (slice, type(np.s_)))
 
 
 NONE = types.SimpleNamespace(names=frozenset(), writes={}, calls={}, ranks={})

@@ -631,3 +631,76 @@ def the_first_key(table):
     """Reverse over forward mode refused the iterator."""
     first = next(iter(table))
     return table[first] * table['b'] * table[first]
+
+
+# Parts of arrays under slices that do not stand there: what had been there was kept as a view, where the axes are known
+
+PARTS = [slice(0, 2), slice(1, 3)]
+
+
+class Parted:
+    def __init__(self):
+        self.first, self.parts = slice(0, 2), [slice(0, 2), 1]
+
+    def second(self):
+        return slice(1, 3)
+
+
+def first_and(k):
+    return slice(k, k + 2)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def an_array_written_by_a_slice_with_a_name(v):
+    w, part = v * 1.0, slice(0, 2)
+    w[part] = w[part] * w[part]
+    return np.sum(w)
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'rf'))
+def an_array_written_by_slices_in_loops(v):
+    w, parts, t = v * 1.0, [slice(0, 2), slice(1, 3)], 0.0
+    for p in parts:
+        for q in parts:
+            w[p] = w[p] * w[q]
+        t += np.sum(w[p] * w[p])
+    return np.sum(w) * t
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'rf'))
+def an_array_written_by_slices_that_functions_make(v):
+    w = v * 1.0
+    for k in range(2):
+        part = first_and(k)
+        w[part] = w[part] * w[part]
+        w[np.s_[k:k + 2]] = w[np.s_[k:k + 2]] * w[part]
+    return np.sum(w)
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'rf'))
+def an_array_written_by_slices_outside(v):
+    w, held = v * 1.0, Parted()
+    for part in PARTS:
+        w[part] = w[part] * w[part]
+    w[PARTS[0]] = w[PARTS[0]] * w[PARTS[1]]
+    w[held.first] = w[held.first] * w[held.second()]
+    for part in held.parts:
+        w[part] = w[part] * w[part]
+    return np.sum(w)
+
+
+def written_at(w, p, q):
+    w[p] = w[p] * w[q]
+    return w
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'rf'))
+def an_array_written_by_a_slice_that_is_given(v):
+    w = v * 1.0
+    written_at(w, slice(0, 2), slice(1, 3))
+    written_at(w, 0, 1)
+    m = np.zeros((2, 3))
+    m[0], m[1] = w, w * v
+    rows = 1, slice(0, 2)
+    m[rows] = m[rows] * m[0, 1:]
+    return np.sum(m)
