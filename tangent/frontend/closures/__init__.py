@@ -3,5 +3,6 @@
 Enters: a `Source`.
 Leaves: one without the functions that matter, and these, as `Nested`.
 May import: what `frontend` may.
-Start with: `lambda_lifting`, then `cells`; `spread` makes a parameter of each argument behind `*args` and `**more`.
+Start with: `lambda_lifting`, then `cells`; `shadowed` tells names apart, `spread` makes a parameter of each argument behind
+`*args` and `**more`.
 """
