@@ -24,7 +24,7 @@ from tangent.analysis.kinds.infer import Known, TwinText, made_by, result
 from tangent.analysis.kinds.methods import as_written
 from tangent.analysis.kinds.participants import Others, Told, taking_part
 from tangent.analysis.kinds.program import Program
-from tangent.analysis.kinds.values import gradient_kind
+from tangent.analysis.kinds.values import gradient_kind, is_float
 from tangent.analysis.liveness import entered, start_tape
 from tangent.analysis.messages.communication import communicates, plainly
 from tangent.analysis.shapes import scalar
@@ -47,6 +47,7 @@ from tangent.normal import sparse_products
 from tangent.normal.normalise import check, normalise, pure_of_rules
 from tangent.normal.objects.given import given_objects
 from tangent.normal.regions import marks, written
+from tangent.normal.typed import powers
 from tangent.numba.target import lower
 from tangent.optimize import optimize
 from tangent.reverse import again, arrays, aux_output, kernel_fusion, lists, split
@@ -71,6 +72,7 @@ class Derivation:
     def __init__(self, options, facts=types.MappingProxyType({})):
         self.options, self.facts = options, facts
         self.picks = None                 # for each gradient asked for its parameter and which element of that
+        self.checks = False               # whether texts may ask powers whether they are floats
         self.logged_because = None        # the error for which the function asked for needs the log form
         typed = options.target is not None
         self.begin(Settings(every_loop=options.memory, nan_safe=options.nan_safe, typed=typed, facts=facts,
@@ -84,6 +86,7 @@ class Derivation:
         self.program = Program(result, made_by)    # what is known of the kinds in callees
         self.again = {}                   # name of an adjoint twin -> its Again, where that computes values again
         self.final = {}                   # name of a primal twin -> for each gradient whether it has the form people get
+        self.floats = {}                  # name of a primal twin that asks -> the kind of what it gives
         self.inferred = {}                # code of a function -> its Normal, and the Inference of kinds in that or None
         self.shares_seed = {}             # adjoint twin -> for each gradient whether it may share the seed's memory
         self.resolvers = []
@@ -105,6 +108,7 @@ class Derivation:
     def derive(self, function, wrt):
         """The derivative with respect to the parameters `wrt`, in complex form if a function met on the way needs it."""
         classes = taking_part([function], self.options.classes)
+        self.checks = self.options.presuming and powers.may_be_run_again(function)
         self.begin(dataclasses.replace(self.shared.settings, classes=classes))
         return sparse_products.noted(restarts.in_complex_form(self, lambda: self.derived(function, wrt)), function, wrt)
 
@@ -120,7 +124,7 @@ class Derivation:
         if self.options.motion == 'split' and self.logged_because is None:      # for those who go back more than once
             functions[name].parts = tuple(functions[n] for n in self.parts)
             functions[name].in_complex = self.shared.settings.in_complex
-        functions[name].assumed = dict(self.program.assumed)
+        functions[name].assumed, functions[name].presumes = dict(self.program.assumed), self.checks
         return functions[name]
 
     def afresh(self, settings, things=None):
@@ -237,7 +241,8 @@ class Derivation:
         """
         refuse_log(source)
         complexity.look(source, self.shared)
-        given = self.given(demands.kinds, demands.wrt)
+        given, tried = self.given(demands.kinds, demands.wrt), demands.tried or source.tried is not None
+        self.program.checks = self.checks and not tried
         normal = normalise(source, demands.wrt, self.shared, inner, demands.written, (given, self.program) if given else None,
                            demands.own, demands.brought if inner else bool(self.options.classes))
         self.takes(normal.names)
@@ -256,11 +261,10 @@ class Derivation:
                        'differentiated')
         scalars = scalar(normal.tree, normal.ops, normal.shapes, scalar_result)
         known = Known(given, normal.resolver, normal.library, self.program, self.callees_of_twins, normal.temps,
-                      self.final) \
+                      self.final, self.program.checks) \
             if given else None
         sites = known.infer(normal.tree) if known else None
         self.inferred[source.function.__code__] = normal, sites
-        tried = demands.tried or source.tried is not None
         twin = lambda callee, wanted, s, *more: self.twin_apart(  # noqa: E731
             callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else (), tried=tried,
                                                     own=tuple(sorted(normal.own.get(callee, ()))),
@@ -314,7 +318,7 @@ class Derivation:
         """Name of a twin -> its TwinText."""
         twins = [(*key[:2], twin) for key, twin in self.twins.items() if isinstance(twin, Twin) and twin.seeded]
         return {name: TwinText(callee, demands.wrt, name == twin.primal, twin.primal, self.again.get(twin.adjoint),
-                               demands.kinds)
+                               demands.kinds, self.floats.get(twin.primal))
                 for callee, demands, twin in twins for name in twin[:2] if not demands.written}
 
     def joint(self, source, wrt, name):
@@ -476,6 +480,8 @@ class Derivation:
         reverse, forward, adjoint, seed, result, target, known, kinds = self.passes(
             source, demands, first=final and self.options.first, inner=not final)
         reverse.out = adjoint
+        if known is not None and known.checks and is_float(kinds.result):
+            self.floats[twin.primal] = kinds.result
         gradients, facts = gradients_of(reverse, demands.wrt, forward + adjoint, self.shares_seed, inner=not final)
         if final:
             gradients = fitted(reverse, demands.wrt, gradients, facts, self.options)

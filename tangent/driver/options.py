@@ -23,6 +23,7 @@ class Options:
     target : what compiles the functions, see `numba.options.Flags`; None for CPython
     classes : those that take part by arguments, see `analysis.kinds`
     kinds : (name of a parameter of the derivative, its kind) for those that are known
+    presuming : powers of floats are taken for floats, and asked whether they are, see `normal.typed.powers`
     in_python : what Numba compiles is run by CPython, callees too
     later : others may run between the forward and the backward pass; see `frontend.nested.Settings`
     rows : all rows of the Jacobian, 'made' or written into arrays that are 'given'; see `derive_rows`
@@ -49,6 +50,7 @@ class Options:
     rows: object = None
     classes: frozenset = frozenset()
     kinds: tuple = ()
+    presuming: bool = False
     later: bool = False
 
     @property

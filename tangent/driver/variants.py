@@ -85,17 +85,18 @@ class Variants:
 
     def __init__(self, func, wrt, options):
         self.func, self.wrt, self.options = func, wrt, options
-        self.known, self.lock = collections.OrderedDict(), threading.Lock()            # (classes, kinds) -> options
+        self.known, self.lock = collections.OrderedDict(), threading.Lock()            # (classes, kinds, presuming) -> options
 
-    def of(self, classes, kinds=(), verbose=0):
+    def of(self, classes, kinds=(), verbose=0, presuming=False):
         """The derivative where these classes take part, and those that the function can name.
 
         kinds : (name of a parameter of the derivative, its kind) for those that are known
+        presuming : who calls it calls another where it raises an error, see `normal.typed.powers`
         """
         with self.lock:
-            options = self.known.pop((classes, kinds), None) or dataclasses.replace(
-                self.options, classes=classes, kinds=kinds, verbose=0)
-            self.known[classes, kinds] = options
+            options = self.known.pop((classes, kinds, presuming), None) or dataclasses.replace(
+                self.options, classes=classes, kinds=kinds, verbose=0, presuming=presuming)
+            self.known[classes, kinds, presuming] = options
             dropped = self.known.popitem(last=False)[1] if len(self.known) > LIMIT else None
         if dropped is not None:
             questions.forget(self.func, self.wrt, dropped)
@@ -121,12 +122,17 @@ def for_arguments(derivative, args):
     return variant(derivative, taking_part(args)) if hasattr(derivative, 'variants') else derivative
 
 
-def specialised(derivative, args):
-    """What a derivative that people hold calls for these arguments when it is called again, any others as they are."""
+def specialised(derivative, args, alone=False):
+    """What a derivative that people hold calls for these arguments when it is called again, any others as they are.
+
+    alone : there is no other text to be called where this one raises an error
+    """
     if not args or not hasattr(derivative, 'texts') or isinstance(derivative, types.MethodType):
         return for_arguments(derivative, args)
     found = given(derivative, args, derivative.texts.parameters)
-    return derivative.texts.best(found, taking_part(args)) or for_arguments(derivative, args)
+    classes = taking_part(args)
+    presuming = not alone and derivative.texts.may_presume(found, classes)
+    return derivative.texts.best(found, classes, presuming=presuming) or for_arguments(derivative, args)
 
 
 def expected(derivative):
@@ -249,7 +255,7 @@ class Texts(dict):
             return
         plain = self.plain
         try:
-            made = self.best(args, classes, needed=any(map(is_list_of_numbers, args)))
+            made = self.best(args, classes, any(map(is_list_of_numbers, args)), self.may_presume(args, classes | reached))
         except TangentError:             # what the text for all can do stays
             made = None
         assumed = {**values_of(getattr(made, 'assumed', {})), **self.captured()} if made else {}
@@ -265,15 +271,29 @@ class Texts(dict):
                 del self.seen[looks]
                 self.anew.recode()
 
-    def best(self, args, classes=frozenset(), needed=False):
+    def best(self, args, classes=frozenset(), needed=False, presuming=False):
         """The text for the kinds of these arguments, by which these classes take part, or None where no kind is known.
 
         needed : the text for all does not do
+        presuming : see `Variants.of`
         """
         if not self.variants.options.reads_kinds and not needed:
             return None
         kinds = self.kinds(args)
-        return self.variants.of(classes, kinds) if kinds else None
+        return self.variants.of(classes, kinds, presuming=presuming) if kinds else None
+
+    @staticmethod
+    def may_presume(args, classes):
+        """Whether the text for all does for these arguments."""
+        return not classes and not any(is_list_of_numbers(x) or has_number_keys(type(x), x) for x in args)
+
+    def presumed(self, error, args):
+        """Whether an error may come from a text that takes more for granted than that for all, which is to be called then."""
+        found = self.get(tuple([type(x) if type(x) in SIMPLE else look_at(x) for x in args])) \
+            if isinstance(error, (TypeError, ValueError, ArithmeticError)) else None
+        while found is not None and hasattr(found, 'made'):
+            found = found.made
+        return getattr(found, 'presumes', False)
 
     def assuming(self):
         """The text for arguments as the function's own text lets one expect them, or None where it says too little of them."""
@@ -660,14 +680,15 @@ def guard_code(parameters, changed=(), known=None, its=None):
                     f'{value} if {value} in {simple} else {look}({n}), ' for n in names)
     body = f'return {texts}.get(({looks}), {otherwise})({call})' if call == given else \
         f'{found} = {texts}.get(({looks})); return {otherwise}({given}) if {found} is None else {found}({call})'
-    space = {}
+    space, told = {}, f'raise {texts}.told({error}, ({given},))'
     check = f'if {"".join(f"{test} or " for test in changed)}{rest} and {moved}(): return {anew}({given})'
     at_sight = f'   if {known}: return {its}({call})\n' if known else ''
     with warnings.catch_warnings():                         # about comparing constants, in whose place things are put
         warnings.simplefilter('ignore', SyntaxWarning)
         made = ast.parse(f'def make({", ".join(own.values())}):\n def guard{signature}:\n  {check}\n'
                          f'  try:\n{at_sight}   {body}\n'
-                         f'  except Exception as {error}: raise {texts}.told({error}, ({given},))\n return guard')
+                         f'  except Exception as {error}:\n   if not {texts}.presumed({error}, ({given},)): {told}\n'
+                         f'  try: return {texts}.plain({call})\n  except Exception as {error}: {told}\n return guard')
         for node in tree.walk(made):                  # in tracebacks it is the line of the `def` of the text, no part of it
             if hasattr(node, 'lineno'):
                 node.lineno, node.end_lineno, node.col_offset, node.end_col_offset = 1, 1, -1, -1

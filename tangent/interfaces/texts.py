@@ -59,11 +59,11 @@ def source(derivative, *args):
     return text_of(derivative if args else expected(derivative), args)
 
 
-def text_of(derivative, args):
-    """The text that is right for these arguments, or for any."""
+def text_of(derivative, args, alone=False):
+    """The text that is right for these arguments, or for any; `alone`: see `variants.specialised`."""
     if args and not hasattr(derivative, 'variants'):
         return loops.text(derivative, args)
-    text = getattr(specialised(derivative, args), 'source', None)
+    text = getattr(specialised(derivative, args, alone), 'source', None)
     if not isinstance(text, str):
         name = getattr(derivative, '__name__', None) or repr(derivative)
         raise errors.ArgumentTypeError(f'{name} is no derivative made by tangent: pass what tangent.grad returned')

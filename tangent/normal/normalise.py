@@ -65,6 +65,7 @@ from tangent.normal.typed import (
     monomorphise,
     numba_names,
     own_arrays,
+    powers,
     views,
 )
 from tangent.normal.watched_calls import watched
@@ -222,7 +223,7 @@ class Normal:
 
 def pure_calls(resolver, source):
     """Dotted names of what a function calls without effect: where it says nowhere into which array the value goes."""
-    found = {path for path, thing in resolver.seen.items() if is_pure(thing)}
+    found = {path for path, thing in resolver.seen.items() if registry.is_pure(thing)}
     for call in source.nodes:
         if isinstance(call, gast.Call) and tree.dotted(call.func) and outputs(resolver.seen.get(tree.dotted(call.func)), call):
             found = found - {tree.dotted(call.func)} | {tree.dotted(call.func) + ' without output'}
@@ -233,16 +234,8 @@ def pure_of_rules(function, library):
     """The same for what rules have put into a text: functions of modules that the library has given names to."""
     modules = {new: library.denoted(new) for name, new in library.given.items() if name in registry.MODULES}
     names = {tree.dotted(n.func) for n in tree.walk(function) if isinstance(n, gast.Call)} - {None}
-    return {name for name in names if name.partition('.')[0] in modules and is_pure(functools.reduce(
+    return {name for name in names if name.partition('.')[0] in modules and registry.is_pure(functools.reduce(
         lambda found, part: getattr(found, part, None), name.split('.')[1:], modules[name.partition('.')[0]]))}
-
-
-def is_pure(thing):
-    python = isinstance(thing, types.BuiltinFunctionType | type)             # what is of the user's may have any `__getattr__`
-    if python and facts.of(thing).reads and facts.of(thing).pure or thing is functools.partial:
-        return True
-    known = facts.is_numpy(thing) or facts.home(thing) in ('math', 'cmath')
-    return known and callable(thing) and registry.lookup(thing) is not None and not registry.is_random(thing)
 
 
 class Straight(NamedTuple):
@@ -275,7 +268,7 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     settings = shared.settings
     source = source if settings.typed else own_dicts(source, known[0] if known else {})
     if known and not settings.typed:
-        source = flags.decided(source, known[0], shared, known[1], wrt)
+        source = powers.asked(flags.decided(source, known[0], shared, known[1], wrt), *known)
     if not settings.typed:
         source = unrolled.written_out(factories.written_out(source), known[1] if known else None)
     source = consumers.for_kinds(source, known)

@@ -2,6 +2,7 @@
 import fractions
 import gc
 import math
+import re
 import threading
 import weakref
 
@@ -160,8 +161,10 @@ def test_known_kinds_give_the_same_numbers(program):
     args = program.arguments(np.random.default_rng(3))
     df = tangent.grad(program.function, wrt=program.wrt)
     copied = lambda: [a.copy() if isinstance(a, np.ndarray) else a for a in args]  # noqa: E731
-    plain, best = variants.for_arguments(df, args), variants.specialised(df, args)
-    assert str(plain(*copied())) == str(best(*copied()))
+    plain, alone = variants.for_arguments(df, args), variants.specialised(df, args, alone=True)
+    assert str(plain(*copied())) == str(alone(*copied()))
+    best = variants.specialised(df, args)                    # in which roots of floats are floats of Python's
+    assert re.sub(r'np.float64\((.*?)\)', r'\1', str(plain(*copied()))) == re.sub(r'np.float64\((.*?)\)', r'\1', str(best(*copied())))
 
 
 def price(spot, strike, time):

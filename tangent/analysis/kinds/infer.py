@@ -94,6 +94,7 @@ class TwinText(NamedTuple):
     text : the name of the primal, under which both are made
     again : the Again of an adjoint that takes the arguments of the callee, or None
     kinds : (parameter, its kind) for which the text was made, in lengths of its own
+    result : the kind of what it gives where it asks its powers whether they are floats, and that is a float; else None
     """
     callee: object
     wrt: tuple
@@ -101,6 +102,7 @@ class TwinText(NamedTuple):
     text: str
     again: object = None
     kinds: tuple = ()
+    result: object = None
 
 
 class Known(NamedTuple):
@@ -111,6 +113,7 @@ class Known(NamedTuple):
     twins : () -> name of an emitted twin -> its TwinText
     temps : names in the text that stand for parts of the user's expressions
     final : name of a text of twins -> for each gradient that the adjoint returns, whether it has the form that people get
+    checks : whether the text may ask powers whether they are floats
     """
     given: dict
     resolver: object
@@ -119,6 +122,7 @@ class Known(NamedTuple):
     twins: object
     temps: set
     final: dict
+    checks: bool = False
 
     def infer(self, function):
         """The kinds in this text: those that were found last, where the text is the very same."""
@@ -194,9 +198,9 @@ def is_sequence(kind):
 
 def result(function, given, resolver, program):
     """(the kind of what a function gives, whether it may change a container that it is given, what holds of all that its names
-    are bound to)."""
+    are bound to, whether powers were taken for floats)."""
     found = Inference(function, given, resolver, program)
-    return None if found.result is UNSET else found.result, found.changes, found.names
+    return None if found.result is UNSET else found.result, found.changes, found.names, bool(found.presumed)
 
 
 def made_by(function, given, resolver, program):
@@ -258,6 +262,7 @@ class Inference:
             [n.id for n in self.nodes if type(n) is gast.Name and type(n.ctx) is gast.Store]
             + [n.name for n in self.nodes if isinstance(n, (gast.FunctionDef, gast.ClassDef))])
         self.raises = False               # whether an operator may be one that an object has not
+        self.presumed: list = []          # powers, and calls, that are floats if powers of floats are
         self.positive: frozenset = frozenset()        # names of numbers that are not negative here
         self.tests: dict = {}             # name -> the comparison whose outcome it holds
         given_lists = {p for p, kind in given.items() if isinstance(kind, HELD)}
@@ -726,12 +731,15 @@ class Inference:
         found = elementwise(kinds)
         if found is None or any(kind.dtype == 'bool' for kind in kinds):
             return None
-        if not isinstance(found, Number) or found.python is False:
+        if not isinstance(found, Number) or any(kind.python is False for kind in kinds if isinstance(kind, Number)):
             return found
         value = registry.literal(expr.right)
         whole = bool(value) and type(value[0]) in (int, float) and float(value[0]).is_integer()
         if found.dtype == 'float64':
-            return found if whole or kinds[1].dtype == 'int64' or self.is_positive(expr.left) else None
+            if whole or kinds[1].dtype == 'int64' or self.is_positive(expr.left):
+                return found
+            self.presumed += [expr] * (self.program.presumes and found == FLOAT)
+            return found if self.program.presumes and found == FLOAT else None
         return found if found.dtype == 'int64' and whole and value[0] >= 0 else None
 
     def is_positive(self, expr):
@@ -867,6 +875,8 @@ class Inference:
         if name in self.twins:
             return self.twin(self.twins[name], call)
         found = self.called(function, call, name) if function is not None else None
+        if found == FLOAT and self.program.presumes and self.program.plain(function, call)[0] in self.program.guesses:
+            self.presumed.append(expr)
         for list_lent, kind in self.program.after(function, call) if self.lists else ():
             self.bind(list_lent, join(self.kinds[list_lent], kind))
         if not reads:
@@ -938,6 +948,7 @@ class Inference:
         callee = twin.callee
         if twin.is_primal:
             bound, found = self.program.bound(callee, call), self.lasting(self.program.called(callee, call))
+            found = twin.result if found is None else found
             self.changes = self.changes or self.program.changes(callee, call)
             return Parts((found, Saved(callee, bound) if bound is not None else None))
         saved = call.kinds[1] if len(call.kinds) > 1 else None
@@ -978,7 +989,7 @@ class Inference:
             return of_ufunc(function, record, call.kinds) if known else None
         rule = registry.lookup(function)
         if rule is not None and rule.kind == 'elementwise' and facts.home(function) == 'math':
-            return FLOAT if plain and all(isinstance(kind, Number) for kind in call.kinds) else None
+            return FLOAT if plain else None                      # whatever they are given, or they raise
         if isinstance(function, type):
             found = record_made(function, call) if issubclass(function, tuple) else self.program.made(function, call)
         else:
@@ -1059,7 +1070,7 @@ def helped(function, record, call):
         found = gradient_kind(like)
         return found if record.casts or isinstance(found, Array) and promoted(call.kinds) == found.dtype else None
     found = elementwise(call.kinds, record.gives) if record.elementwise and not call.named else None
-    if is_float(found) and facts.is_helper(function, 'quotient', 'balanced_eq'):
+    if is_float(found) and facts.is_helper(function, 'quotient', 'balanced_eq', 'dpower_dx', 'dpower_dy'):
         return found._replace(python=None)
     return found if isinstance(found, Array) else None
 

@@ -60,14 +60,25 @@ class Program:
     spread : (callee, what a call gives for `*args` and `**more`) -> the same with a parameter for each argument, see `plain`
     trusts : whether numbers and arrays that stand outside stay there while the program runs
     last : what `Known.infer` has found last, and of what
+    presumes : whether powers of floats are taken for floats
+    guesses : callees that give what they are said to give if they are
+    checks : whether texts may ask, see `normal.typed.powers`
     """
 
-    def __init__(self, infer, infer_made=lambda *_: None):
+    def __init__(self, infer, infer_made=lambda *_: None, presumes=False):
         self.infer = infer                       # (source, kinds of parameters, resolver, program) -> Inference
         self.infer_made = infer_made             # the same of an `__init__` -> kinds of attributes, or None
         self.signatures, self.results, self.assumed = {}, {}, {}
         self.borrows, self.left, self.lists_made, self.spread = {}, {}, {}, {}
         self.trusts, self.last, self.depth = True, (), 0
+        self.presumes, self.guesses, self.checks = presumes, set(), False
+
+    @functools.cached_property
+    def presuming(self):
+        """The same program, in which powers of floats are taken for floats."""
+        other = Program(self.infer, self.infer_made, True)
+        other.assumed = self.assumed
+        return other
 
     def assume(self, resolver, path, found):
         """Remember that a name of the user's was taken for what it denotes."""
@@ -121,10 +132,11 @@ class Program:
             self.left[key] = left                    # while it calls itself
             self.depth += 1
             try:
-                kind, changes, names = self.result(callee, given)
+                kind, changes, names, guessed = self.result(callee, given)
             finally:
                 self.depth -= 1
             self.results[key] = kind, changes
+            self.guesses.update([callee] * guessed)
             if left == (found := {p: names.get(p) for p in left}):
                 return
             left = found
@@ -219,10 +231,11 @@ class Program:
         return bound is None or self.results.get((callee, renamed(bound)[0]), (None, True))[1]
 
     def result(self, callee, bound):
-        """(the kind of what it gives, whether it may change a container that it is given, what holds of its names)."""
+        """(the kind of what it gives, whether it may change a container that it is given, what holds of its names, whether that
+        takes powers of floats for floats)."""
         source = source_of(callee)
         if source is None:
-            return None, True, {}
+            return None, True, {}, False
         resolver = Resolver(source, None, getattr(source, 'visible', {}))
         return self.infer(source.tree, dict(bound), resolver, self)
 

@@ -457,7 +457,8 @@ RESULTS: dict = {
     np.trace: number_of_matrix, np.linalg.norm: norm, np.where: chosen, np.clip: clipped,
     np.argmax: place, np.argmin: place, np.all: truth, np.any: truth, np.reshape: reshaped, np.ravel: flattened,
     np.ndarray.flatten: flattened, np.swapaxes: swapped, np.expand_dims: widened, np.split: split,
-    float: of_number(FLOAT), int: of_number(INT), bool: of_number(BOOL), abs: absolute, len: counted,
+    float: lambda call: FLOAT if len(call.kinds) == 1 else None,
+    int: of_number(INT), bool: of_number(BOOL), abs: absolute, len: counted,
     max: extreme, min: extreme, sum: total, list: listed, sorted: listed, np.concatenate: concatenated,
     **dict.fromkeys([np.sum, np.mean, np.max, np.min, np.prod, np.std, np.var, np.median, np.amax, np.amin], reduction)}
 

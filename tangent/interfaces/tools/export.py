@@ -63,8 +63,8 @@ def export_source(derivative, *args, standalone=False):
     if hasattr(derivative, 'as_text'):                    # a Jacobian and its like: a function around a derivative
         derivative, ending = derivative.as_text()
     derivative = getattr(derivative, 'py_func', derivative)
-    text = text_of(derivative, args)
-    derivative = specialised(derivative, args)
+    text = text_of(derivative, args, alone=True)
+    derivative = specialised(derivative, args, alone=True)
     derivative = getattr(derivative, '__func__', derivative)
     module = Exported(sys.modules.get(derivative.__module__), plain.FUNCTIONS if standalone else None)
     functions = {}

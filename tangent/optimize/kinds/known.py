@@ -7,6 +7,8 @@ from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.statements import look
 from tangent.analysis.kinds.infer import indexed
 from tangent.analysis.kinds.values import (
+    FLOAT,
+    INT,
     PLAIN,
     UNSET,
     Array,
@@ -54,7 +56,10 @@ def known(func):
             new[stmt] = None if is_idle(changed) else changed
     if finder.said:
         func = dataclasses.replace(func, pure=func.pure | finder.said)
-    return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new, before)) if new else func
+    if not new:
+        return func
+    func = rewrite.with_body(func, rewrite.with_statements(func.tree.body, new, before))
+    return known(func) if finder.checks else func                  # of what is known to be a float no more is asked
 
 
 def is_idle(stmt):
@@ -65,7 +70,8 @@ def is_idle(stmt):
 class _Known:
     def __init__(self, func):
         self.kinds, self.added, self.gathered = func.known.infer(func.tree), set(), set()
-        self.numpy = func.known.library('numpy')
+        self.library, self.numpy, self.checks = func.known.library, func.known.library('numpy'), func.known.checks
+        self.float = self.library('float') if self.checks else None
         self.names, self.slice = {new: name for name, new in func.library.items()}, func.library.get('slice')
         given = func.known.given
         params = tree.names(func.tree.args, gast.Param)
@@ -145,7 +151,14 @@ class _Known:
         if node in self.solved.values():
             turned = gast.Attribute(value=node.args[1], attr='T', ctx=gast.Load())
             return self.numpys('linalg.solve', turned, self.change(node.args[0]))
+        if self.checks and isinstance(node, gast.Call) and tree.dotted(node.func) == self.float and len(node.args) == 1:
+            asked, power = node.args[0], isinstance(node.args[0], gast.BinOp) and isinstance(node.args[0].op, gast.Pow)
+            if self.kinds.of(asked) == FLOAT:
+                return self.change(asked)
+            return tree.with_children(node, lambda part: tree.with_children(part, self.change) if power else self.change(part))
         new = tree.with_children(node, self.operand if isinstance(node, gast.BinOp) else self.change)
+        if self.checks and (asked := self.asked(node, new)) is not None:
+            return asked
         if isinstance(node, gast.Subscript) and (name := self.field(node)) is not None:
             return gast.Attribute(value=new.value, attr=name, ctx=node.ctx)
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and not node.keywords:
@@ -165,6 +178,32 @@ class _Known:
                 if way is not None:
                     way.add(new)
         return new
+
+    def asked(self, node, new):
+        """A power of floats that may be complex, asked whether it is a float, and what it is of its derivatives."""
+        called = tree.dotted(node.func) if isinstance(node, gast.Call) and not node.keywords else None
+        power = isinstance(node, gast.BinOp) and isinstance(node.op, gast.Pow) and self.kinds.of(node) is None
+        slope = self.names.get(called) if called else None
+        if not power and called != f'{self.numpy}.power' and slope not in ('dpower_dx', 'dpower_dy'):
+            return None
+        old, parts = ([n.left, n.right] if power else n.args for n in (node, new))
+        kinds = set(map(self.kinds.of, old))
+        if FLOAT not in kinds or kinds - {FLOAT, INT} or slope == 'dpower_dy' and kinds != {FLOAT}:
+            return None
+        if slope == 'dpower_dy':
+            return self.times(parts[2], tree.call(f'{self.library("math")}.log', parts[0]))
+        if slope == 'dpower_dx':
+            x, y = parts
+            return self.times(y, self.power(x, gast.BinOp(left=y, op=gast.Sub(), right=tree.constant(1))))
+        return self.power(*parts)
+
+    def power(self, x, y):
+        self.said.add(self.float)
+        return tree.call(self.float, gast.BinOp(left=x, op=gast.Pow(), right=y))
+
+    @staticmethod
+    def times(x, y):
+        return gast.BinOp(left=x, op=gast.Mult(), right=y)
 
     def operand(self, node):
         """The same of an operand, which makes something new of it in any case."""

@@ -437,6 +437,15 @@ def tells(name):
     return rule is not None and rule.kind == 'constant'
 
 
+def is_pure(thing):
+    """Whether calls of a function may be left out, or made again: it gives a value, and that is all."""
+    python = isinstance(thing, types.BuiltinFunctionType | type)             # what is of the user's may have any `__getattr__`
+    if python and facts.of(thing).reads and facts.of(thing).pure or thing is functools.partial:
+        return True
+    known = facts.is_numpy(thing) or facts.home(thing) in ('math', 'cmath')
+    return known and callable(thing) and lookup(thing) is not None and not is_random(thing)
+
+
 def is_random(obj):
     """Whether the object draws random numbers: a method of a generator, or a generator class itself."""
     owner = type(getattr(obj, '__self__', None))
