@@ -22,7 +22,7 @@ from tangent.runtime.zeros import ZeroGrad, init_grad, is_extended, is_record
 PASSIVE = (bool, int, str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType, np.ufunc, np.integer,
            np.bool_, range, slice)
 NUMBERLESS = (str, bytes, re.Pattern, re.Match, io.IOBase, type(threading.Lock()), type(threading.RLock()), datetime.date,
-              datetime.time, datetime.timedelta, datetime.tzinfo)
+              datetime.time, datetime.timedelta, datetime.tzinfo, inspect.Signature, inspect.Parameter)
 WHOLE = list, tuple, str, collections.abc.Set, collections.abc.Mapping         # what can be gone through again
 
 

@@ -121,7 +121,7 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
         return _thrown(f, args, tangents, keywords, dkeywords, batched)
     if initializes_exception(f):
         return initialized(f, args, tangents, keywords, df), None
-    f = standing(standing_in(f), args, keywords)
+    f, df = standing(standing_in(f), args, keywords), tangent_of_callable(f, df)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
             and registry.lookup(f) is None:
         return _constructed(f, args, tangents, keywords, dkeywords, batched)       # its `__init__` is Python code
@@ -226,6 +226,8 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
         refuse_drawn(base)
         base = around(base, len(args), tuple(keywords), 'forward')
     made = _twin(base, *given, parts, batched)
+    if not batched:
+        tangents, dkeywords = several_given(base, args, tangents, keywords, dkeywords)
     lost = made.lost_of(base, len(args), keywords)
     if not lost:
         return made(args, tangents, keywords, dkeywords)
@@ -238,6 +240,26 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
         if is_nonzero(d, set()):
             raise writes_into(lost[k], read(base))
     return found
+
+
+def tangent_of_callable(f, df):
+    """The tangent of what is called; a method of a signature, a text or the like has none."""
+    return None if isinstance(getattr(f, '__self__', None), captures.NUMBERLESS) else df
+
+
+def several_given(base, args, tangents, keywords, dkeywords):
+    """The tangents, with zeros for numbers among those that `*args` and `**more` of a function hold: who reads one of these
+    does not know which it is."""
+    code = getattr(base, '__code__', None)
+    flags = getattr(code, 'co_flags', 0)
+    if flags & inspect.CO_VARARGS and any(tangent is not None for tangent in tangents[code.co_argcount:]):
+        tangents = tuple([zero_tangent(x) if d is None and k >= code.co_argcount else d
+                          for k, (x, d) in enumerate(zip(args, tangents))])
+    if flags & inspect.CO_VARKEYWORDS and any(d is not None for d in dkeywords.values()):
+        own = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+        dkeywords = {n: zero_tangent(keywords[n]) if d is None and n not in own and n in keywords else d
+                     for n, d in dkeywords.items()}
+    return tangents, dkeywords
 
 
 def is_nonzero(tangent, seen):

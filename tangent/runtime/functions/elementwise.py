@@ -261,7 +261,7 @@ def refuse_flat(x):
 def float_array(dx, dtype=None, ndmin=0, copy=True, order='K'):
     """The tangent of `numpy.array(x, dtype)`; 0 through integers, and for what has no tangent, as True among numbers."""
     if dtype is None or np.dtype(dtype).kind in 'fcO':
-        if not copy:                           # it may be the array itself, which is written into under two names
+        if getattr(copy, 'value', copy) != 1:                  # it may be the array itself, written into under two names
             return np.asarray(zero_for_none(dx), dtype=dtype)[(None,) * (ndmin - np.ndim(dx)) or ...]
         return np.array(zero_for_none(dx), dtype=dtype, ndmin=ndmin, order=order, like=peer(dx))
     return np.zeros_like(np.array(dx, ndmin=ndmin, like=peer(dx)))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import collections
 import functools
+import inspect
 import itertools
 import operator
 import types
@@ -145,6 +146,70 @@ def ordered_dict(items=(), /, **more):
     return out
 
 
+def paired(signature, partly, /, *args, **kwargs):
+    """`signature.bind`: Python pairs the parameters with the places of the arguments."""
+    places, arguments = places_of(signature, partly, len(args), tuple(kwargs)), {}
+    for name in places:
+        place = places[name]
+        if isinstance(place, tuple):
+            arguments[name] = args[place[0]:]
+        elif isinstance(place, dict):
+            arguments[name] = {each: kwargs[each] for each in place}
+        elif isinstance(place, int):
+            arguments[name] = args[place]
+        else:
+            arguments[name] = kwargs[place]
+    return Bound(signature, arguments)
+
+
+class Bound(inspect.BoundArguments):
+    """What `bind` gives, whose methods ask the signature for nothing that has a derivative."""
+
+    def __init__(self, signature, arguments):
+        self._signature, self.arguments = signature, arguments
+
+    def apply_defaults(self):
+        defaults, arguments = defaults_of(self._signature), {}
+        for name in defaults:
+            if name in self.arguments:
+                arguments[name] = self.arguments[name]
+            elif defaults[name] is not inspect.Parameter.empty:
+                arguments[name] = defaults[name]
+        self.arguments = arguments
+
+
+def defaults_of(signature):
+    """Parameter -> what it is where it is not given; `empty` where it has to be."""
+    several = {inspect.Parameter.VAR_POSITIONAL: (), inspect.Parameter.VAR_KEYWORD: {}}
+    return {name: several.get(p.kind, p.default) for name, p in signature.parameters.items()}
+
+
+def places_of(signature, partly, count, names):
+    """Parameter -> which argument it gets: a number or a name, several in a tuple or a dict."""
+    bind = signature.bind_partial if partly else signature.bind
+    return bind(*range(count), **dict(zip(names, names))).arguments
+
+
+def getattr_static(obj, attr, default=MISSING):
+    """Derivatives flow through what the object itself holds, none through what its class does."""
+    if is_own(obj, attr):
+        return getattr(obj, attr)
+    found = of_class(obj, attr)
+    if found is MISSING and default is MISSING:
+        raise AttributeError(attr)
+    return default if found is MISSING else found
+
+
+def is_own(obj, attr):
+    """Whether `inspect.getattr_static` finds an attribute in what the object itself holds."""
+    held = object.__getattribute__(obj, '__dict__') if hasattr(type(obj), '__dictoffset__') and type(obj).__dictoffset__ else {}
+    return attr in held and inspect.getattr_static(obj, attr) is held[attr]
+
+
+def of_class(obj, attr):
+    return inspect.getattr_static(obj, attr, MISSING)
+
+
 def nothing():
     """What `super().__init__()` does where nobody above has one."""
 
@@ -158,13 +223,16 @@ SUBSTITUTES: dict = {           # function -> plain Python function with the sam
     collections.deque: deque,
     collections.OrderedDict: ordered_dict,
     itertools.accumulate: accumulate,
+    inspect.getattr_static: getattr_static,
     **substitutes_itertools.TABLE,
     **heaps.TABLE,
     **numpy.TABLE,
     **statistics.TABLE,
 }
 STAND_INS: dict = {             # type -> a function from its instances to callables in plain Python that do the same
-    np.vectorize: lambda made: functools.partial(numpy.over_elements, made.pyfunc)}
+    np.vectorize: lambda made: functools.partial(numpy.over_elements, made.pyfunc),
+    inspect.Signature: lambda made: types.SimpleNamespace(
+        bind=functools.partial(paired, made, False), bind_partial=functools.partial(paired, made, True))}
 MADE: list = []                 # names of methods of such instances, whose functions are made when they are asked for
 KEYED = {sorted: sorted_, max: max_, min: min_, sum: sum_}     # where keywords are given that their rules do not know
 KEYWORDS = {'key', 'default', 'reverse', 'start'}

@@ -5,6 +5,7 @@ import collections
 import copy as _copy
 import enum
 import functools
+import inspect
 import itertools
 import numbers
 import types
@@ -221,7 +222,8 @@ def zero_tangent(x):
         if isinstance(x, (types.FunctionType, functools.partial)) and (found is None or type(found) is dict):
             return OfFunction(found or {})
         if isinstance(x, types.MappingProxyType):
-            return OfView(x)
+            of_signature = bool(x) and all(type(value) is inspect.Parameter for value in x.values())
+            return {name: OfNumberless(value) for name, value in x.items()} if of_signature else OfView(x)
         if isinstance(x, types.ModuleType):
             return OfModule(x)
         if isinstance(x, (set, frozenset)):

@@ -59,7 +59,9 @@ def unaverage_values(d, a, weights, axis=None, keepdims=False):
 
 
 def unaverage(d, a, y, weights, axis=None, keepdims=False):
-    """The gradient of `weights`, from that of `y = numpy.average(a, axis, weights)`."""
+    """The gradient of `weights`, from that of `y = numpy.average(a, axis, weights)`; None where there are none."""
+    if weights is None:
+        return None
     spread = _spread_weights(a, weights, axis)
     if axis is not None and not keepdims:
         d, y = np.expand_dims(d, axis), np.expand_dims(y, axis)
