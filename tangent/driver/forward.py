@@ -79,7 +79,7 @@ from tangent.templates.language import registry
 
 JUMPS = (gast.Break, gast.Continue, gast.Try)
 # what gives no number, although no derivative flows through it
-NO_NUMBERS = 'zero_tangent', 'dict_keys', 'signature_of', 'places_of', 'defaults_of', 'of_class'
+NO_NUMBERS = 'zero_tangent', 'dict_keys', 'signature_of', 'places_of', 'defaults_of', 'of_class', 'fields_of'
 
 
 class ForwardTwin(NamedTuple):

@@ -47,6 +47,14 @@ def combinations_with_replacement(iterable, r):
     return out
 
 
+def tee(iterable, n=2):
+    values = list(iterable)
+    out = []
+    for _ in range(n):
+        out.append(iter(values))
+    return tuple(out)
+
+
 def permutations(iterable, r=None):
     values = list(iterable)
     out = []
@@ -153,6 +161,6 @@ TABLE = {
     itertools.permutations: permutations, itertools.pairwise: pairwise, itertools.islice: islice,
     itertools.repeat: repeat, itertools.zip_longest: zip_longest, itertools.compress: compress,
     itertools.takewhile: takewhile, itertools.dropwhile: dropwhile, itertools.filterfalse: filterfalse,
-    itertools.groupby: groupby, np.ndenumerate: ndenumerate,
+    itertools.groupby: groupby, itertools.tee: tee, np.ndenumerate: ndenumerate,
     **({itertools.batched: batched} if hasattr(itertools, 'batched') else {}),
 }

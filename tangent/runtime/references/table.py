@@ -20,6 +20,8 @@ from tangent.runtime.references import heaps, numpy, statistics
 from tangent.runtime.references import itertools as substitutes_itertools
 
 MISSING = object()
+BUILTIN = frozenset([int, float, complex, np.float64, np.ndarray, list, tuple, dict])
+AS_DICT = collections.namedtuple('Pair', 'a b')._asdict.__code__             # which all such classes share
 
 
 def reduce(function, iterable, initial=MISSING):
@@ -190,6 +192,18 @@ def places_of(signature, partly, count, names):
     return bind(*range(count), **dict(zip(names, names))).arguments
 
 
+def as_dict(self):
+    """`_asdict` of a namedtuple."""
+    out = {}
+    for name in fields_of(self):
+        out[name] = getattr(self, name)
+    return out
+
+
+def fields_of(record):
+    return type(record)._fields
+
+
 def getattr_static(obj, attr, default=MISSING):
     """Derivatives flow through what the object itself holds, none through what its class does."""
     if is_own(obj, attr):
@@ -269,9 +283,13 @@ def standing_in(thing):
     if isinstance(thing, type):
         return SUBSTITUTES.get(thing, thing)
     if isinstance(thing, types.MethodType):
+        if getattr(thing.__func__, '__code__', None) is AS_DICT:
+            return types.MethodType(as_dict, thing.__self__)
         made = STAND_INS.get(type(thing.__self__))
         return thing if made is None else getattr(made(thing.__self__), thing.__name__, thing)
     if isinstance(thing, types.MethodWrapperType):
+        if thing.__name__ in numbers.SPECIAL and type(thing.__self__) in BUILTIN:
+            return types.MethodType(numbers.SPECIAL[thing.__name__], thing.__self__)
         return nothing if thing.__name__ == '__init__' and thing.__objclass__ is object else thing
     if isinstance(thing, types.BuiltinMethodType):
         method = numbers.METHODS.get((type(thing.__self__), thing.__name__))

@@ -7,6 +7,7 @@ import itertools
 import math
 
 from tangent.runtime.facts import note
+from tangent.runtime.functions import numbers
 from tangent.runtime.references import table
 from tangent.templates.language.declare import constant
 
@@ -35,4 +36,4 @@ note((sorted, min, max, functools.reduce, any, all, sum), lets_go=True)
 # What takes whole numbers alone
 
 constant(datetime.date, datetime.time, datetime.datetime, table.places_of,
-         table.defaults_of, table.is_own, table.of_class)
+         table.defaults_of, table.is_own, table.of_class, table.fields_of, numbers.answers)
