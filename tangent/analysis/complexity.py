@@ -51,18 +51,20 @@ def _known():
     return found
 
 
-def look(source, shared):
-    """Raise Hint if the function has complex numbers and nobody knew it yet."""
-    if shared.settings.hints and not shared.settings.in_complex and is_hinted(source):
+def look(source, shared, real=frozenset()):
+    """Raise Hint if the function has complex numbers and nobody knew it yet; `real`: parameters that are known to get none."""
+    if shared.settings.hints and not shared.settings.in_complex and is_hinted(source, real):
         raise Hint
 
 
-def is_hinted(source):
+def is_hinted(source, real=frozenset()):
     """Whether the text of a function shows that it has complex numbers."""
     resolver = Resolver(source)
     values = (*(source.function.__defaults__ or ()), *(source.function.__kwdefaults__ or {}).values()) \
         if hasattr(source.function, '__defaults__') else ()
-    return any(map(is_complex, values)) or any(_tells(n, resolver) for n in source.nodes)
+    said = {id(part) for n in source.nodes if isinstance(n, gast.Name) and n.id in real and n.annotation is not None
+            for part in (n, *tree.walk(n.annotation))}
+    return any(map(is_complex, values)) or any(_tells(n, resolver) for n in source.nodes if id(n) not in said)
 
 
 def _tells(node, resolver):

@@ -24,7 +24,7 @@ from tangent.analysis.kinds.infer import Known, TwinText, made_by, result
 from tangent.analysis.kinds.methods import as_written
 from tangent.analysis.kinds.participants import Others, Told, taking_part
 from tangent.analysis.kinds.program import Program
-from tangent.analysis.kinds.values import gradient_kind, is_float
+from tangent.analysis.kinds.values import PLAIN, gradient_kind, is_float
 from tangent.analysis.liveness import entered, start_tape
 from tangent.analysis.messages.communication import communicates, plainly
 from tangent.analysis.shapes import scalar
@@ -240,7 +240,7 @@ class Derivation:
         inner : whether it is a callee
         """
         refuse_log(source)
-        complexity.look(source, self.shared)
+        complexity.look(source, self.shared, {p for p, kind in demands.kinds if getattr(kind, 'dtype', None) in PLAIN})
         given, tried = self.given(demands.kinds, demands.wrt), demands.tried or source.tried is not None
         self.program.checks = self.checks and not tried
         normal = normalise(source, demands.wrt, self.shared, inner, demands.written, (given, self.program) if given else None,
