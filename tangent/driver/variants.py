@@ -289,8 +289,10 @@ class Texts(dict):
 
     def presumed(self, error, args):
         """Whether an error may come from a text that takes more for granted than that for all, which is to be called then."""
-        found = self.get(tuple([type(x) if type(x) in SIMPLE else look_at(x) for x in args])) \
-            if isinstance(error, (TypeError, ValueError, ArithmeticError)) else None
+        found = None
+        if isinstance(error, (TypeError, ValueError, ArithmeticError)):
+            with contextlib.suppress(Exception):                     # whatever is raised by looking at what is given
+                found = self.get(tuple([type(x) if type(x) in SIMPLE else look_at(x) for x in args]))
         while found is not None and hasattr(found, 'made'):
             found = found.made
         return getattr(found, 'presumes', False)

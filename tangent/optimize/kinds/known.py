@@ -191,7 +191,9 @@ class _Known:
         if FLOAT not in kinds or kinds - {FLOAT, INT} or slope == 'dpower_dy' and kinds != {FLOAT}:
             return None
         if slope == 'dpower_dy':
-            return self.times(parts[2], tree.call(f'{self.library("math")}.log', parts[0]))
+            logarithm = f'{self.library("math")}.log'
+            self.said.add(logarithm)
+            return self.times(parts[2], tree.call(logarithm, parts[0]))
         if slope == 'dpower_dx':
             x, y = parts
             return self.times(y, self.power(x, gast.BinOp(left=y, op=gast.Sub(), right=tree.constant(1))))
