@@ -21,7 +21,7 @@ from tangent.runtime.references import itertools as substitutes_itertools
 
 MISSING = object()
 BUILTIN = frozenset([int, float, complex, np.float64, np.ndarray, list, tuple, dict])
-AS_DICT = collections.namedtuple('Pair', 'a b')._asdict.__code__             # which all such classes share
+AS_DICT = vars(collections.namedtuple('Pair', 'a b'))['_asdict'].__code__             # which all such classes share
 
 
 def reduce(function, iterable, initial=MISSING):
