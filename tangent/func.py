@@ -5,8 +5,6 @@
 
 `tangent.grad`, `tangent.value_and_grad`, `tangent.jacobian`, `tangent.hessian` take `argnums=` and `has_aux=`, too.
 """
-from __future__ import annotations
-
 from tangent import errors
 from tangent.interfaces import arguments, linear_maps, registered  # noqa: F401
 from tangent.interfaces import grad as grad_util

@@ -5,8 +5,6 @@
 A name like `T` or `size` may be an attribute of an array's or of an object's. It is an object's where the function reads
 another attribute of the same value that no array has, and in `self`.
 """
-from __future__ import annotations
-
 import types
 
 import gast

@@ -9,8 +9,6 @@ Any other function is derived as for real numbers. If it does no more to its arg
 it makes them real (`abs(z - c) ** 2`), the same text is right for complex arguments with helpers that do not conjugate; if
 it does more, its helpers refuse complex numbers as they run.
 """
-from __future__ import annotations
-
 import builtins
 import functools
 import importlib

@@ -3,8 +3,6 @@
 The dtype of a value is known as the set of things it was promoted from: Python's own numbers add nothing. A gradient of
 `x` needs `astype` where its set holds more than `x`.
 """
-from __future__ import annotations
-
 import collections
 
 import gast

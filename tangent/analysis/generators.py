@@ -8,8 +8,6 @@
 Forward mode has their pairs of values and tangents under that name; any other use takes these apart. Who goes through one runs
 what it does between its values.
 """
-from __future__ import annotations
-
 import inspect
 
 import gast

@@ -1,6 +1,4 @@
 """Which names surely hold numbers or arrays, and which are added to in place: facts about a normal form."""
-from __future__ import annotations
-
 import collections
 import operator
 

@@ -1,6 +1,4 @@
 """How many states to keep, and how many iterations to tape at a time, in so much memory."""
-from __future__ import annotations
-
 import contextlib
 
 from tangent.checkpoint.iterables import END

@@ -8,8 +8,6 @@
 
 Where the function is known only when running, as in a call that was found then, so are its twins.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.emit.signature import params

@@ -7,8 +7,6 @@ The compiler makes of such a loop a function of its state (see `checkpointed_loo
 are run forward with some states kept, and backward from kept states, in the order that `schedules` gives (see
 `checkpointing_loop`).
 """
-from __future__ import annotations
-
 from tangent.checkpoint import calls
 from tangent.checkpoint.iterables import check_sized, unending  # noqa: F401 (for emitted code)
 from tangent.checkpoint.run import Loop

@@ -1,6 +1,4 @@
 """The gradients of what a checkpointed loop took, as they are added up on the way back."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.checkpoint.iterables import Pulled

@@ -1,6 +1,4 @@
 """How much memory values take: what is kept for a backward pass, counted once however often it is held."""
-from __future__ import annotations
-
 import sys
 import types
 

@@ -7,8 +7,6 @@ that is known only when the chain has ended, the states kept on the way forward 
 G. Iaccarino, "Minimal repetition dynamic checkpointing algorithm for unsteady adjoint calculation", SIAM Journal on
 Scientific Computing 31(4), 2009, section 3; the way back is the binomial one between them.
 """
-from __future__ import annotations
-
 import math
 
 

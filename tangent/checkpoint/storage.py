@@ -1,6 +1,4 @@
 """Where the states of a loop are kept: in memory, or in files of a directory that lives as long as they do."""
-from __future__ import annotations
-
 import os
 import pickle
 import shutil

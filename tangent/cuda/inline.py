@@ -6,8 +6,6 @@ their adjoint keeps, is then the business of the kernel.
                                             s += a[i, k] * w[k]
                                         y[i] = f(s)
 """
-from __future__ import annotations
-
 import builtins
 import inspect
 

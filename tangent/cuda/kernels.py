@@ -5,8 +5,6 @@
 
 The forward pass of each thread and its adjoint stand in one kernel. See docs/cuda.md.
 """
-from __future__ import annotations
-
 import dataclasses
 import functools
 import importlib

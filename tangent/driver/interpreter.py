@@ -1,6 +1,4 @@
 """What the interpreter is set to while a derivative is made; shared by all threads that make one."""
-from __future__ import annotations
-
 import contextlib
 import gc
 import sys

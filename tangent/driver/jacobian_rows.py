@@ -7,8 +7,6 @@
                                          put_row(jx, row, by * w)
                                      return blocks_of(y, (jx,), (x,))
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.driver.made import Demands, Made

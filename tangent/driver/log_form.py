@@ -1,6 +1,4 @@
 """The corridor for the log form: the pair of emitted functions, and what calls them from outside."""
-from __future__ import annotations
-
 import dataclasses
 
 import gast

@@ -3,8 +3,6 @@
 A derivative calls `g_primal` and `g_adjoint` where the user's function calls `g`. If `g` has been rebound since, the user's
 function would call something else, and so must its derivative: the twins are made anew, for what the name denotes now.
 """
-from __future__ import annotations
-
 from tangent import errors
 from tangent.numba import options
 

@@ -13,8 +13,6 @@
 Nothing else in the driver goes on after an error of a room, but for two that ask whether a form is there at all:
 `log_functions.pretty`, and `jacobian_rows.UsedUp`, which rows need no tape for.
 """
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import inspect

@@ -1,7 +1,5 @@
 """The two ends of a derivative: the seed as it is checked, and gradients as they are handed out, in the dtype, structure and
 memory that callers expect."""
-from __future__ import annotations
-
 import os
 import textwrap
 

@@ -16,8 +16,6 @@ the other. This is reverse over forward mode (Griewank and Walther, Evaluating D
 
 That a function gives the same when it is run again, and that its gradient is that of its tangent, is checked.
 """
-from __future__ import annotations
-
 import dataclasses
 import functools
 import inspect

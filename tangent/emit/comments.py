@@ -1,6 +1,4 @@
 """Where comments and blank lines go: the user's own comments, `# Grad of: ...`, and paragraphs."""
-from __future__ import annotations
-
 import bisect
 import re
 

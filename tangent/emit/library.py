@@ -3,8 +3,6 @@
 A module keeps the name under which the user's function knows it (`np`). Everything else keeps its own name unless the user
 has taken it. The objects themselves are looked up when the text is built: the compiler never imports the run time.
 """
-from __future__ import annotations
-
 import builtins
 import importlib
 import sys

@@ -9,8 +9,6 @@ that nothing here has to read Python again. The rules are those of black and ruf
 * what stands in a bracket goes on one line if it fits, else one argument per line with a comma behind the last, or one
   operand per line with the operator in front.
 """
-from __future__ import annotations
-
 WIDTH = 88
 
 _OPEN, _CLOSE = frozenset('([{'), frozenset(')]}')

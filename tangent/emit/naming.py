@@ -1,6 +1,4 @@
 """Names that people see: of derivatives, of seeds."""
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

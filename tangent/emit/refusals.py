@@ -7,8 +7,6 @@
 
 A context that may swallow what is raised in its block is asked afterwards: what was refused there is raised again.
 """
-from __future__ import annotations
-
 import contextlib
 import sys
 

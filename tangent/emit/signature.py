@@ -1,6 +1,4 @@
 """Signatures of emitted functions: the user's own, with a seed."""
-from __future__ import annotations
-
 import gast
 
 from tangent.emit.build import Part

@@ -2,8 +2,6 @@
 
 What is useful is not asked: what a function leaves in an object or a list may be read by its caller.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis import activity

@@ -1,6 +1,4 @@
 """Calls in the log form: statements that note the call in the log before it is made."""
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.liveness import exposed

@@ -1,6 +1,4 @@
 """Small things of the log form: the names and folds of expressions."""
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

@@ -8,8 +8,6 @@
 
 What loops go through, or take something from, stays what it is: others may write between its values.
 """
-from __future__ import annotations
-
 import types
 
 import gast

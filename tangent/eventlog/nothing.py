@@ -8,8 +8,6 @@
 
 Enters: the body of a backward pass. Leaves: the same without sums and tests of what is known.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.eventlog.entries import Fold

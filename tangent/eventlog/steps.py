@@ -1,6 +1,4 @@
 """Steps of the log form: one statement of the user's as operations, its entry in the log, and its adjoint."""
-from __future__ import annotations
-
 import collections
 import functools
 

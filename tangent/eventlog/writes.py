@@ -1,6 +1,4 @@
 """Bindings and writes in the log form."""
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.kinds import special

@@ -5,8 +5,6 @@ directions is called for each of them:
 
     dy = scipy.linalg.solve(a, dx)      ->      dy = each_direction(scipy.linalg.solve, a, dx)
 """
-from __future__ import annotations
-
 import numbers
 
 import gast

@@ -17,8 +17,6 @@
 
 All of these are calls that are looked at when running.
 """
-from __future__ import annotations
-
 import sys
 import types
 

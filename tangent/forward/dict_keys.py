@@ -6,8 +6,6 @@
 The function that gets it may not know that it is a dict: `list(d)` has the tangent `list(dd)`. Within one function
 keys are said (desugar/keys.py).
 """
-from __future__ import annotations
-
 import collections
 
 import gast

@@ -7,8 +7,6 @@
 No derivative flows through a test, but what is called there may change the objects that it is given, and their tangents
 have to change with them.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.activity import Links, Sources, activity, each

@@ -7,8 +7,6 @@
 An array that comes of values with a derivative holds floats as these do; all others are looked at before such a value is
 written into them, unless the text says that they are of floats.
 """
-from __future__ import annotations
-
 import gast
 import numpy as np
 

@@ -5,8 +5,6 @@
 
 What is surely a number or an array is left as it stands.
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 import operator

@@ -1,6 +1,4 @@
 """Trees of tangents: sums as a person writes them, and whether a tangent surely has the shape of its value."""
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.liveness import twice

@@ -1,6 +1,4 @@
 """What a callee is that the source names: a class, something that is known only when running, a derivative."""
-from __future__ import annotations
-
 import functools
 import types
 

@@ -3,7 +3,6 @@
 Only a real difference may count: two compilations of the same text must never be told apart, whatever stands around
 the definition, whatever the optimization level, and whoever traces, measures or rewrites asserts.
 """
-from __future__ import annotations
 import __future__
 
 import ast

@@ -8,8 +8,6 @@
 It says what the generated code does, by the names that this has captured (others since Python 3.12); its defaults are those of
 the function.
 """
-from __future__ import annotations
-
 import ast
 import dataclasses
 import functools

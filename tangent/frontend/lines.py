@@ -8,8 +8,6 @@
 
 What is found is compared with the code that is loaded (see `source`), so that a wrong guess is none.
 """
-from __future__ import annotations
-
 import inspect
 import linecache
 import os

@@ -1,6 +1,4 @@
 """How the texts of rules become trees: parameters and `d[...]` are replaced, and what has become literal is folded."""
-from __future__ import annotations
-
 import builtins
 
 import gast

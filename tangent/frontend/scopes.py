@@ -1,6 +1,4 @@
 """Scopes: which names does a function inside a function take from the one around it, and which names are bound when?"""
-from __future__ import annotations
-
 import functools
 
 import gast

@@ -1,6 +1,4 @@
 """The differential operators of `autograd`, under its names and with its results."""
-from __future__ import annotations
-
 import inspect
 
 import numpy as np

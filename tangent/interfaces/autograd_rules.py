@@ -6,8 +6,6 @@
 
 In the derivative that reads `bx = logsumexp_vjp0(ans, x)(by)`.
 """
-from __future__ import annotations
-
 import inspect
 
 from tangent import errors

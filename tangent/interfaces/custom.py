@@ -11,8 +11,6 @@
     @tangent.checkpoint
     def block(h, w): ...        # keeps its arguments alone, not what it computes on the way
 """
-from __future__ import annotations
-
 import functools
 import inspect
 import types

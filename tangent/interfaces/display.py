@@ -1,6 +1,4 @@
 """How notebooks and IPython show a derivative: they ask objects for `_repr_html_` and the like, functions as well."""
-from __future__ import annotations
-
 import weakref
 
 FORMS = {'_repr_html_': 'html', '_repr_markdown_': 'markdown', '_ipython_display_': 'printed'}

@@ -1,6 +1,4 @@
 """The functions people call: `grad`, `autodiff`, `vjp`, `value_and_grad`."""
-from __future__ import annotations
-
 import dataclasses
 import enum
 

@@ -1,6 +1,4 @@
 """Complex derivatives of holomorphic functions."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.interfaces import arguments, linear_maps

@@ -11,8 +11,6 @@
 `tangent.grad(f)` runs the block when it has the gradient of `y` at that place; `f` itself can be called as if it were not
 there.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.emit.build import Part, build

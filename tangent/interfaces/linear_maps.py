@@ -3,8 +3,6 @@
 `pushing(f, wrt)(args, keywords, tangents)` and `pulling(f, wrt)(args, keywords)` are what the interfaces of other
 libraries, Jacobians and checks are made of. What is by several arguments comes as a tuple, and by one too.
 """
-from __future__ import annotations
-
 import copy
 import functools
 import inspect

@@ -1,6 +1,4 @@
 """`tangent.lower`: a function whose array expressions are loops over elements."""
-from __future__ import annotations
-
 import functools
 import inspect
 import types

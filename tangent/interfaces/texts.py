@@ -1,6 +1,4 @@
 """The texts of derivatives, as strings that notebooks show as what they are."""
-from __future__ import annotations
-
 from tangent import errors
 from tangent.driver.variants import expected, specialised
 from tangent.interfaces import loops

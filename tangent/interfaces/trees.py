@@ -1,6 +1,4 @@
 """Trees of parameters: containers, dataclasses and objects of numbers and arrays, for optimizers that take one vector."""
-from __future__ import annotations
-
 from tangent import errors
 from tangent.runtime.functions.trees import leaves_beside, tree_leaves, tree_numbers, tree_of, tree_with
 

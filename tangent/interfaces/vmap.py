@@ -10,8 +10,6 @@
 
 The loop is a function like those that users write: it is differentiated, saved and exported as they are.
 """
-from __future__ import annotations
-
 import ast
 import dataclasses
 import importlib

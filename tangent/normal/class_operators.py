@@ -7,8 +7,6 @@ Where the methods behind them act (see `kinds.special`), they are calls of what 
 
     a < b    ->    lt(a, b)                      if t:     ->    if truth(t):
 """
-from __future__ import annotations
-
 import functools
 
 import gast

@@ -4,8 +4,6 @@
         u = u.copy()       ->       u2 = u.copy()           written into is an array of its own, not what was given
         u[0] = 1.0                  u2[0] = 1.0
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 import functools

@@ -4,8 +4,6 @@
     for i in range(a, b):        for i in range(b - 1, a - 1, -1):
     while c: ...                 for _ in range(count):         (the forward loop counts)
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

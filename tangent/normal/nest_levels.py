@@ -2,8 +2,6 @@
 
     print(nest_level())    ->    print(nest_level() + 1)    ->    print(nest_level() + 1 + 1)
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

@@ -4,8 +4,6 @@
     push(_stack, y, '_1')        ->     _stack.append(y)
     y = pop(_stack, '_1')               y = _stack.pop()
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

@@ -9,8 +9,6 @@
 Nothing is overwritten but what a loop carries from one iteration to the next: the last statements of its body say so.
 Where paths join, each ends with a copy to the common name. The optimizer merges the names again where it can.
 """
-from __future__ import annotations
-
 import copy
 import types
 

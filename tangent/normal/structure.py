@@ -9,8 +9,6 @@
 The rest of a block moves into the `else` of its guard, so flags are made only where two paths of a branch both go on.
 What remains is one guarded `break` at the end of a loop body.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

@@ -14,8 +14,6 @@ Calls that make containers and objects are displays, and loops over things with 
     zip(a, b), reversed(a), enumerate(a)         are        lists, when they stand for a value
     for x, y in zip(xs, ys):                     is         for i in range(min(len(xs), len(ys))): x = xs[i]; y = ys[i]
 """
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import types

@@ -6,8 +6,6 @@
 What a known function writes is read off its source, and a call through which a derivative flows finds out when it finds its
 twins (`driver.dispatch`). These two are as little as is left: what the function does is seen when it has been done.
 """
-from __future__ import annotations
-
 import operator
 
 import gast

@@ -1,6 +1,4 @@
 """Persistent arrays: arrays all of whose versions stay alive."""
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ The adjoint of `b = a.setitem(i, v)` gives `v` the piece `b's gradient[i]`, and 
 a new version of it, at the cost of the piece. Where versions of one array branch, their gradients meet in a sum; a gradient
 that was written in few places is added at the cost of these places.
 """
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.errors import ShapeError

@@ -12,8 +12,6 @@ like any Python object; what is left behind is seen through weak references only
 between two others is taken out, and the differences on both sides become one. One that would be larger than the array itself
 becomes a copy of it, so that no version takes more memory than a copy, nor more time to reach from the next one.
 """
-from __future__ import annotations
-
 import collections
 import threading
 import weakref

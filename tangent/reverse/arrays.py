@@ -6,8 +6,6 @@
 
 The gradient of the array is one array, changed in place: the one at the end becomes the one at the beginning.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.dataflow.shape_only import value_reads

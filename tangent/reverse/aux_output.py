@@ -4,8 +4,6 @@
 
 Where the pair is not written out in the last `return`, it is taken apart when running.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent import errors

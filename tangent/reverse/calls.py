@@ -5,8 +5,6 @@
 Here `(0,)` says whose gradients are wanted. Where a derivative may flow through what `f` has captured, its own gradient
 comes first: `bf, bx = f_back(by)`.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

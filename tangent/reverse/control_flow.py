@@ -1,6 +1,4 @@
 """Branches, contexts and loops, backwards: accumulators where control flow needs them, gradients of what a loop carries."""
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.liveness import TAPE, adjoint_of, in_front_of_guard, passes

@@ -10,8 +10,6 @@
 
 A chain ends in one value. What else is read of its middle stays outside of it, as does everything that is not elementwise.
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 import importlib.util

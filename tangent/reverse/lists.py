@@ -13,8 +13,6 @@
 
 The gradient becomes a list of its own where the last change is met, and is given up where the builder was made.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.shapes import NUMBER

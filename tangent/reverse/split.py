@@ -3,8 +3,6 @@
 Both are optimized as one function, with a marker between them; then they are cut apart there. What the second part reads
 of the names of the first is `saved`.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.dataflow.effects import effects_of

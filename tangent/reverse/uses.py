@@ -1,6 +1,4 @@
 """Where the names of one function are bound and read, and which of them may share memory."""
-from __future__ import annotations
-
 import collections
 import functools
 

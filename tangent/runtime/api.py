@@ -2,8 +2,6 @@
 
 Everything here can be called by hand, and is kept under these names for scripts written for google/tangent.
 """
-from __future__ import annotations
-
 import math
 import numbers
 import operator

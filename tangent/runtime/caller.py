@@ -4,8 +4,6 @@ Texts of derivatives say `bf = check_number(y, bf)` and `dx = check_tangent(x, d
 kinds the others have, is known by the derivative that calls, not by what it hands over. To hand it over the text would have to
 say so. It goes when a derivative is made for the kinds of its arguments, which it then checks on entry.
 """
-from __future__ import annotations
-
 import sys
 
 

@@ -2,8 +2,6 @@
 
 The gradient of a function value is a dict of the gradients of what it captured, by name; None where it captured nothing.
 """
-from __future__ import annotations
-
 import collections.abc
 import datetime
 import functools

@@ -9,8 +9,6 @@ nan.
 
 The class is an array with a mask. Whatever does not know of the mask sees an array with zeros in it, which is what they are.
 """
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.runtime import zeros

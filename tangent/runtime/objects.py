@@ -5,8 +5,6 @@ asked for: cycles in what objects hold are no trouble, and adding two of them co
 has its own share: `bm.a` and `bm.b` differ though `m.a is m.b`. At the end :func:`unify` puts together what belongs to one
 object, and makes of it what people get: the same type for dataclasses and namedtuples, an :class:`ObjectGrad` for all else.
 """
-from __future__ import annotations
-
 import copy
 import reprlib
 import types

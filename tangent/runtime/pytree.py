@@ -1,6 +1,4 @@
 """Values as their leaves: the numbers and arrays of any nesting of tuples, lists, dicts, namedtuples and dataclasses."""
-from __future__ import annotations
-
 import numbers
 
 import numpy as np

@@ -1,6 +1,4 @@
 """The tape of the raw form: a stack whose every entry carries the identifier of the push that made it."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.errors import TapeError

@@ -10,8 +10,6 @@ such, a function that names either. What is made of other things is none, and ha
 one is stored into something, or goes into a call together with something, whatever a function has may hold it afterwards.
 The order of statements is not looked at.
 """
-from __future__ import annotations
-
 import collections
 import threading
 import types

@@ -1,6 +1,4 @@
 """What is written into after a statement: the adjoint of a call may read, late, what the call was given."""
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

@@ -2,8 +2,6 @@
 
 On numbers they are the same, and as that it is differentiated; on an array that some other name holds it is not.
 """
-from __future__ import annotations
-
 import collections
 import functools
 import types

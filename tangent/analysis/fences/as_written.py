@@ -1,6 +1,4 @@
 """What is asked of a function as it was written, before any of it is rewritten."""
-from __future__ import annotations
-
 import functools
 
 import gast

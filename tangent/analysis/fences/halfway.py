@@ -7,8 +7,6 @@
     except ValueError:
         y = u[0]
 """
-from __future__ import annotations
-
 import functools
 import types
 

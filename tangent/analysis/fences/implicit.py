@@ -3,8 +3,6 @@
     def __hash__(self):                      copy.copy(p)          where the class of p has a __copy__
         self.seen = self.seen + self.v       [*p], list(p)         where its __len__ writes something
 """
-from __future__ import annotations
-
 import copy
 import sys
 

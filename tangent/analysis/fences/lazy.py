@@ -6,8 +6,6 @@
 
 Those of the second line have a list in their place in reverse mode alone, those of the third in forward mode alone.
 """
-from __future__ import annotations
-
 import collections
 import itertools
 import types

@@ -4,8 +4,6 @@
     y = total(x)             which reads A, as its adjoint does
     A[0] = 1.0
 """
-from __future__ import annotations
-
 import types
 
 import gast

@@ -2,8 +2,6 @@
 
     m = np.median(y, overwrite_input=True)            y holds something else now, which is read on the way back
 """
-from __future__ import annotations
-
 import inspect
 import types
 

@@ -5,8 +5,6 @@
 A text has no derivative, and neither has the number that is read from it: where this reaches a result, it is refused. The
 user's own functions may make the text, and may read the number; files that are kept in memory hold what was written to them.
 """
-from __future__ import annotations
-
 import ast
 import contextlib
 import dis

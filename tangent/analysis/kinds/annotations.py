@@ -1,6 +1,4 @@
 """What annotations say of parameters and fields: `x: float`, `w: np.ndarray`, `beam: Beam`."""
-from __future__ import annotations
-
 import dataclasses
 import functools
 import typing

@@ -5,8 +5,6 @@ An operator, an attribute or a method of an object may run Python code of its cl
 refuses it here. Which classes take part is decided before a derivative is made, see `participants`, and for arguments
 when it is called, see `driver.variants`.
 """
-from __future__ import annotations
-
 import collections
 import dis
 import functools

@@ -5,8 +5,6 @@
 Each expression has a form, and each operation is a relation between forms, which says what it can as soon as it can. What all
 that leaves open is settled, one choice at a time: the fewest axes with which all that is known can be true.
 """
-from __future__ import annotations
-
 MOST = 8                    # axes: where there would be more, what is said of forms contradicts itself, and goes round for ever
 
 

@@ -1,6 +1,4 @@
 """Classes of records: what calling them makes is what they are given, under the names of their fields."""
-from __future__ import annotations
-
 import dataclasses
 import keyword
 

@@ -9,8 +9,6 @@ or if it gives what is no fact although the operator has no derivative for numbe
 Where a class that takes part defines one that acts, the operator is a call of something unknown, which may write into all that
 it is given.
 """
-from __future__ import annotations
-
 import functools
 
 import gast

@@ -1,6 +1,4 @@
 """Forward mode at run time, in the log form: `pushforward` as a call of what it does for the arguments at hand."""
-from __future__ import annotations
-
 import types
 
 from tangent.driver.dispatch.forward import (

@@ -1,6 +1,4 @@
 """What another process or thread computes for a derivative: gradients of one call, and its tangent."""
-from __future__ import annotations
-
 import concurrent.futures
 import multiprocessing.pool
 import pickle

@@ -2,8 +2,6 @@
 
 `registry.DISPATCHED` says what stands for such a function; here both modes, and the log form, call that in its place.
 """
-from __future__ import annotations
-
 import builtins
 import contextlib
 import functools

@@ -1,6 +1,4 @@
 """Methods of arrays and functions of NumPy that write, each with its way back (see `lists`)."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent import errors

@@ -5,8 +5,6 @@
     y = g(x)
     v = numpy.exp(y)          # the gradient of g is owed to the array that v was before
 """
-from __future__ import annotations
-
 import types
 
 from tangent.analysis.messages.communication import communicates

@@ -5,8 +5,6 @@ names these go by. A number has its gradient in a variable of the backward pass;
 a table keyed by the thing itself, so that two names for one list, or an array and a view of it, cannot disagree. As the
 backward pass goes, it undoes the writes, so that at every step things are as they were when the step was made.
 """
-from __future__ import annotations
-
 import collections
 import enum
 import functools

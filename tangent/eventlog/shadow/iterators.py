@@ -1,6 +1,4 @@
 """Generators and iterators in the log form: they hand values on, and take back their gradients."""
-from __future__ import annotations
-
 import collections
 import itertools
 

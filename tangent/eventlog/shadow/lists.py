@@ -3,8 +3,6 @@
 Each function takes the record of the call, the owner and the arguments; it does what Python does and sets
 `record.backward`, which undoes that and gives the gradients of the arguments.
 """
-from __future__ import annotations
-
 import collections
 import operator
 

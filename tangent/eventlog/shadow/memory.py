@@ -1,6 +1,4 @@
 """Memory for the gradients of arrays: one buffer for an array and all its views, and arguments that have one each."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent import errors

@@ -1,6 +1,4 @@
 """Messages between processes in the log form: the terms of their rules, evaluated when the backward pass comes to them."""
-from __future__ import annotations
-
 import functools
 import inspect
 

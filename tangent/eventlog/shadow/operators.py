@@ -1,6 +1,4 @@
 """Operators in the log form, where classes in sight define some: `a + b` looks at what a and b are, as Python does."""
-from __future__ import annotations
-
 import dataclasses
 import functools
 import operator

@@ -5,8 +5,6 @@
 
 So each write costs its piece, and so does its way back.
 """
-from __future__ import annotations
-
 from tangent.eventlog.shadow.values import fitted
 from tangent.persistent.gradient import (
     add_gradients,

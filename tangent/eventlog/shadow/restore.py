@@ -9,8 +9,6 @@
 A counter, a list used as a log, a running mean: they were written once, and stay written. Arrays of the caller stay as
 they were, and so does all that is within reach of an argument whose gradient is asked for.
 """
-from __future__ import annotations
-
 import collections
 
 import numpy as np

@@ -1,6 +1,4 @@
 """Undoing writes, one after the other from the last, and what each gives to the value that was written."""
-from __future__ import annotations
-
 import collections
 import enum
 import functools

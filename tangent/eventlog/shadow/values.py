@@ -1,6 +1,4 @@
 """Values in the log form: what undoing needs of them, and small things that its two passes call."""
-from __future__ import annotations
-
 import collections
 import inspect
 import numbers

@@ -10,8 +10,6 @@
 
 The list is captured like any other, and so is the list of its tangent, or of its gradient.
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 

@@ -10,8 +10,6 @@ A call passes what the variables hold at the time of the call, which is what Pyt
 variables are read when it is handed on; if one of them may be bound anew while the value lives, that cannot be said in
 this form.
 """
-from __future__ import annotations
-
 import ast
 import dataclasses
 import functools

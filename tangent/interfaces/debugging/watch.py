@@ -2,8 +2,6 @@
 
 Which line of the user's an emitted line stands for, and whether it is part of the backward pass, `errors.PLACES` knows.
 """
-from __future__ import annotations
-
 import contextlib
 import functools
 import linecache

@@ -1,6 +1,4 @@
 """Columns of a Jacobian: several directions in one pass where the function can be run so, else one at a time."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.interfaces import linear_maps

@@ -1,6 +1,4 @@
 """Jacobians and products with the Hessian of functions that Numba compiles: functions that Numba compiles."""
-from __future__ import annotations
-
 import re
 
 from tangent import errors

@@ -1,6 +1,4 @@
 """Complex derivatives from two real ones: along 1 and along 1j, of the real and of the imaginary part."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent import errors

@@ -1,6 +1,4 @@
 """Functions that Numba compiles, pushed forward in several directions: eight at a time, by functions that Numba compiles."""
-from __future__ import annotations
-
 import dataclasses
 import functools
 

@@ -3,8 +3,6 @@
 A Jacobian has the shape `output.shape + input.shape`. Containers come back as containers: for each leaf of the output the
 structure of the input, with an array in place of each of its leaves.
 """
-from __future__ import annotations
-
 import copy
 import functools
 import math

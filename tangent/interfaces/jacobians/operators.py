@@ -4,8 +4,6 @@
 written here, which is made of `grad`, `vjp` and `jvp` alone: the functions below for the operators, and what `written_out`
 or `general` makes for a function that an operator has returned.
 """
-from __future__ import annotations
-
 import functools
 import types
 

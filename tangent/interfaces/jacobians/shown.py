@@ -5,8 +5,6 @@
         columns = [ddfdxdx(x, 1.0, d) for d in along]
         return numpy.moveaxis(numpy.array(columns), 0, -1).reshape(numpy.shape(columns[0]) + numpy.shape(x))[()]
 """
-from __future__ import annotations
-
 import inspect
 
 from tangent import errors

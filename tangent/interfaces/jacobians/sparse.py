@@ -3,8 +3,6 @@
 The colouring is SciPy's. After each evaluation one pass more, along a random direction, compares what the matrix says with
 what the function does, so that a pattern that misses a nonzero is found out.
 """
-from __future__ import annotations
-
 import importlib
 
 import numpy as np

@@ -1,6 +1,4 @@
 """Functions written as text around derivatives that Numba compiles: names that are free, helpers, a dispatcher of their own."""
-from __future__ import annotations
-
 import dataclasses
 import types
 

@@ -3,8 +3,6 @@
     value, error = quad(f, a, b, args)
     bf, bargs = unintegral(bvalue, density, f, a, b, args, how)        ba, bb = -bvalue * f(a), bvalue * f(b)
 """
-from __future__ import annotations
-
 import importlib
 
 import numpy as np

@@ -6,8 +6,6 @@
 It pays for pieces with few inputs and long ways inside: a loop of many steps whose tape would be long (Griewank and Walther,
 Evaluating Derivatives, 2nd ed., section 8.3; `Zygote.forwarddiff`).
 """
-from __future__ import annotations
-
 import numpy as np
 
 from tangent import errors

@@ -10,8 +10,6 @@ This is the derivative of the exact solution. The equations are solved with tole
 `RTOL` and `ATOL` at most, so that the derivative is about as good as the solution; where the user's method is an explicit one
 of low order, by one of order 8 (Hairer, Norsett and Wanner, Solving ordinary differential equations I, section II.10).
 """
-from __future__ import annotations
-
 import functools
 import importlib
 

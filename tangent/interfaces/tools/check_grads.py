@@ -3,8 +3,6 @@
     tangent.check_grads(f, (x, w), order=2)           # the form of JAX
     tangent.check_grads(f, (0, 1), modes=['rev'])(x, w)           # the form of autograd: positions, 0 by default
 """
-from __future__ import annotations
-
 import copy
 
 import numpy as np

@@ -2,8 +2,6 @@
 
 Read off the texts of the rules and the sources of the run-time functions that they name; see `cupy_names` for what CuPy has.
 """
-from __future__ import annotations
-
 import ast
 import builtins
 import functools

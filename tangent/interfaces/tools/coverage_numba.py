@@ -3,8 +3,6 @@
 COMPILED are those of which a sample and its gradient compile, and the gradient is what it is without Numba; of those in PRIMAL
 Numba compiles the function, and not the gradient. Found with Numba 0.68.1.
 """
-from __future__ import annotations
-
 COMPILED = frozenset([
     '+x', '-x', '.T', '.clip()', '.conj()', '.conjugate()', '.copy()', '.cumprod()', '.cumsum()', '.dot()',
     '.flatten()', '.imag', '.max()', '.mean()', '.min()', '.prod()', '.ravel()', '.real', '.repeat()', '.reshape()',

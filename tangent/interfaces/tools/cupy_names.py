@@ -3,8 +3,6 @@
 The tables are data, so that the coverage table and the tests say the same where CuPy is not installed; where it is, a test
 reads the real module and compares.
 """
-from __future__ import annotations
-
 LACKING = frozenset('''asmatrix block bmat busday_count busday_offset datetime_as_string datetime_data einsum_path frompyfunc
     fromregex geomspace get_include getbufsize geterr geterrcall histogram_bin_edges info insert is_busday isnat matvec
     nanpercentile nanquantile ndenumerate nested_iters polyder polydiv polyint setbufsize seterr seterrcall show_runtime spacing

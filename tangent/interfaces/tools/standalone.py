@@ -3,8 +3,6 @@ and dicts of these, without the types that people register and without lazy zero
 
 They are written into the module as they stand here, so each reads nothing but NumPy and the others.
 """
-from __future__ import annotations
-
 import types
 
 import numpy

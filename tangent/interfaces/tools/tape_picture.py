@@ -1,6 +1,4 @@
 """The picture of a tape report: how many bytes the tapes held over the run, and for which lines. matplotlib draws it."""
-from __future__ import annotations
-
 import html
 import io
 

@@ -2,8 +2,6 @@
 
     a < f(x) <= b        ->        a < (t := f(x)) and t <= b
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.kinds.special import COMPARED

@@ -10,8 +10,6 @@ So a derivative is that of a loop. What `map` makes is gone through at once ther
 derivative, `map` stays, and has another function in its place, unless the function may write, or is not known: methods of
 arrays, `map(w.dot, x)`, have their gradient in no attribute.
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 import functools

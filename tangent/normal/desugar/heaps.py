@@ -11,8 +11,6 @@
 The heap compares what it did; where two are equal, that which was put there first comes first. So it is for a list of the
 function's own that nothing is asked of but what heaps are.
 """
-from __future__ import annotations
-
 import heapq
 
 import gast

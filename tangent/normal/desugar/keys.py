@@ -7,8 +7,6 @@
 A name is a dict if it is bound to nothing else, or if its elements are looked up in it: `table[n]`; a parameter, if it is known
 to be one.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.emit.library import find

@@ -9,8 +9,6 @@
                                if not broken:
                                    B
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.mutated_lists import kind_of

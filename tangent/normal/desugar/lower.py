@@ -32,8 +32,6 @@ The targets keep their names unless the function uses the names for something el
     f(xs.pop())                  x = xs.pop(); f(x)
     table.get(k, 0.0)            table[k] if k in table else 0.0        for a dict of the function's own
 """
-from __future__ import annotations
-
 import builtins
 import functools
 import inspect

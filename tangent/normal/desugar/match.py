@@ -9,8 +9,6 @@
 
 In the guard of a case its names stand for what they will be bound to.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import subset, tree

@@ -22,8 +22,6 @@
 
 Python evaluates the value of `a[i] = v` first; of `a[i] += v` it evaluates a and i, reads the element, and then the value.
 """
-from __future__ import annotations
-
 import dis
 import functools
 from types import FunctionType

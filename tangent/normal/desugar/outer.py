@@ -9,8 +9,6 @@
 The reads become assignments inside expressions here; `lower` writes them out in order. So are attributes of classes and
 modules, and elements of lists and dicts outside, which a callee writes into.
 """
-from __future__ import annotations
-
 import numbers
 import types
 

@@ -8,8 +8,6 @@
 
 What a mask leaves out is not computed, and can bring no nan.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.alias import outputs, outputs_of_method

@@ -1,7 +1,5 @@
 """What says the same in other words: `del x` of a name, `global` of a name that is only read, `add = xs.append`,
 `np.ndarray.dot(x, y)`, `np.put(a=x, ind=k, v=y)`, `np.array(x.flat)`, `y = operator.iadd(x, v)`, `inspect.signature(f)`."""
-from __future__ import annotations
-
 import collections
 import functools
 import inspect

@@ -1,6 +1,4 @@
 """Stars between arguments and elements, for the log form, which has to know where each argument comes to stand."""
-from __future__ import annotations
-
 import dataclasses
 import functools
 

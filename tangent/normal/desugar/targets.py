@@ -19,8 +19,6 @@
 Stars in the header of a loop or context go into an assignment, too, where `whole` says so: the log form knows no others.
 A comprehension that binds elements becomes a loop; a generator that does so is refused unless it is gone through at once.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.alias import COMPREHENSIONS, Aliases

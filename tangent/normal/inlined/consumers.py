@@ -5,8 +5,6 @@
                                          ->          total = total + v * v
                                                  y = total
 """
-from __future__ import annotations
-
 import builtins
 import dataclasses
 import types

@@ -12,8 +12,6 @@
                                                 if not left:
                                                     B
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

@@ -8,8 +8,6 @@
     y = sum(f(x) for f in fs)        ->     fs = [np.sin, fs1]
                                             y = sum([np.sin(x), fs1(x)])
 """
-from __future__ import annotations
-
 import builtins
 import collections
 import dataclasses

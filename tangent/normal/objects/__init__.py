@@ -19,8 +19,6 @@ classes are written one by one (`mixed`). Those that a function is given (`given
 Enters: the `Source` of a function that the plain form refuses. Leaves: one that sees functions beside it (`frontend.nested`).
 May import: what `normal` may. Start with: `dissolved`, then `text` (one function), `forms` (what a class is made of).
 """
-from __future__ import annotations
-
 from tangent.errors import TangentError
 from tangent.frontend.nested import NestedSource
 from tangent.frontend.resolve import local_names

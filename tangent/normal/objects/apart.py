@@ -9,8 +9,6 @@
 So it is where no read of the name may see now what a loop has bound, now what an assignment has, as that of a function that is
 made there may when it is called.
 """
-from __future__ import annotations
-
 import dataclasses
 
 import gast

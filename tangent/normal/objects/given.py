@@ -11,8 +11,6 @@ A derivative leaves the objects that it is by as they were, so that nothing is p
 Where kinds are known the classes are; that no object stands in two places among the arguments is looked at before the text for
 these kinds is called (`driver.variants`).
 """
-from __future__ import annotations
-
 import numbers
 import re
 import sys

@@ -8,8 +8,6 @@
 
 So it is with displays that one statement makes, and that are gone through in loops and comprehensions alone.
 """
-from __future__ import annotations
-
 import dataclasses
 
 import gast

@@ -1,6 +1,4 @@
 """The functions that are given the fields of objects in place of these."""
-from __future__ import annotations
-
 import collections
 import inspect
 

@@ -13,8 +13,6 @@ them.
         def middle(cls, p, q):                                  def middle(p, q):
             return cls((p.x + q.x) / 2, ...)                        return Point((p.x + q.x) / 2, ...)
 """
-from __future__ import annotations
-
 import dataclasses
 import types
 

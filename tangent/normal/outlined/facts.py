@@ -1,6 +1,4 @@
 """What a checkpointed loop takes from the function around it, and what it gives back."""
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.alias import Aliases

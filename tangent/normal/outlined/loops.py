@@ -11,8 +11,6 @@
 The function takes what an iteration reads of what was there before, and gives back what the next iteration, or the code
 behind the loop, reads. It runs from any state, so `checkpointing` can run it again. In forward mode the loop stays what it is.
 """
-from __future__ import annotations
-
 import dataclasses
 from functools import partial
 

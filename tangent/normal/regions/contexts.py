@@ -15,8 +15,6 @@ something is raised.
 So it is for a context that surely lets exceptions through: of a class that is written in Python, of Python's own and NumPy's,
 of a generator function that catches nothing.
 """
-from __future__ import annotations
-
 import collections
 import contextlib
 import dataclasses

@@ -14,8 +14,6 @@ What it does around its `yield` stands around the block, under names of its own;
 for a function of the same file, with one `yield` that is reached once, and a block that goes on to its end or ends with
 `return`.
 """
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import types

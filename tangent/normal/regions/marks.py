@@ -11,8 +11,6 @@ The adjoint of statements that an error has left is asked for by nobody: what fo
 they stand in a row, with marks, for all rooms but the optimizer, which moves nothing into a block and nothing out of one. The
 text that is emitted has the `try`, or the `with` (see `contexts`), again (see `written`).
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import subset, tree

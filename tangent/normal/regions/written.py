@@ -9,8 +9,6 @@
 
 What stands between the two parts by then was put there for the adjoint: it belongs to the first.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.emit.library import find

@@ -6,8 +6,6 @@
     np.add.at(a, index, v)         stays, and is marked (`adds`): it is an update as `a[index] += v` is, which counts what
                                    is named twice
 """
-from __future__ import annotations
-
 import gast
 import numpy as np
 

@@ -11,8 +11,6 @@
 An array that stands there would be changed in place, and whoever has it under another name would see it; lists of numbers of
 the function's own have no other name.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.kinds.holders import holders_of_numbers

@@ -10,8 +10,6 @@
 That is done in texts for known kinds, for calls through which a derivative may flow. What branches that are not taken would do,
 or could not be differentiated for, is no matter then.
 """
-from __future__ import annotations
-
 import dataclasses
 import functools
 import inspect

@@ -8,8 +8,6 @@
 
 Lists and dicts of Numba's own kind behave as those of the language do; a function that makes one works on either.
 """
-from __future__ import annotations
-
 import dataclasses
 
 import gast

@@ -13,8 +13,6 @@
 
 It is said of each statement which errors it may raise. Where one of these may be what a handler is for, the `try` stays.
 """
-from __future__ import annotations
-
 import builtins
 
 import gast

@@ -14,8 +14,6 @@ A row is a view: wherever it is read or written, the array itself can be, so lon
 been bound anew. What types say to be an array of one axis less is one. An array of one name has a derivative in place.
 So are slices at fixed places, transposed matrices and other names for an array.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

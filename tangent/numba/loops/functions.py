@@ -1,6 +1,4 @@
 """Whole functions with loops in place of array expressions: from a function and the types of its arguments to a new one."""
-from __future__ import annotations
-
 import builtins
 from types import FunctionType
 

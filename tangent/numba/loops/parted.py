@@ -7,8 +7,6 @@
             w[k, c] += b * x[k]                        for k in range(n):
                                                            w[k, c] += row[c] * x[k]
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

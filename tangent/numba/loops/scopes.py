@@ -1,6 +1,4 @@
 """Where statements stand, what is known there, and what they ask for before they can become loops."""
-from __future__ import annotations
-
 import re
 
 import gast

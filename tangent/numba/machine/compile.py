@@ -11,8 +11,6 @@ one, only Numba's compiler can say: its typing is what is asked. So a function t
 is compiled as it is first, and anew for the types where that fails: `again` is the one place in which a caught error leads
 to another attempt. It is made at most once for a set of types, and where it fails too the first error is told.
 """
-from __future__ import annotations
-
 import contextlib
 import inspect
 

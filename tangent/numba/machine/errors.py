@@ -3,8 +3,6 @@
 An error in the function itself is Numba's own, on the user's line. What only the derivative needs is told with the user's
 line and a way out.
 """
-from __future__ import annotations
-
 import inspect
 import linecache
 import os

@@ -1,6 +1,4 @@
 """What loops over slices call, inside Numba-compiled code: ends of slices, products of rows, whether arrays share memory."""
-from __future__ import annotations
-
 from numba.core import cgutils, types
 from numba.extending import intrinsic, register_jitable
 from numba.np.numpy_support import as_dtype

@@ -4,8 +4,6 @@
 
 Headers lie so far apart that no two threads write into one line of the cache.
 """
-from __future__ import annotations
-
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, imputils, types

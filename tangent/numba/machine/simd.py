@@ -5,8 +5,6 @@ behind; all that Numba does with arrays, whatever they hold, it does with these.
 
     dy = dx * w        ->        %dy = fmul <8 x double> %dx, %w8
 """
-from __future__ import annotations
-
 import operator
 
 import numpy as np

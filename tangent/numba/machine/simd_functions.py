@@ -1,6 +1,4 @@
 """Sums, products and choices of tangents in several directions inside Numba-compiled code, see `machine.simd`."""
-from __future__ import annotations
-
 import operator
 
 import numpy as np

@@ -9,8 +9,6 @@ doubling, in a function of its own, so that pushing stays short enough to be inl
 where it was asked for (`spare`), for the next call: fresh memory costs more than what is written into it. The type of the
 items is that of what the first `append` pushes, as for a list.
 """
-from __future__ import annotations
-
 from llvmlite import ir
 from numba.core import cgutils, imputils, types
 from numba.core.typing.templates import (

@@ -4,8 +4,6 @@
 pops them and gives the array in which they lay. It holds until something else is pushed, and keeps the tape from being given
 back. Items are numbers, like `like`, or tuples of them: then the array has a second axis.
 """
-from __future__ import annotations
-
 from numba.core import cgutils, types
 from numba.core.typing.templates import AttributeTemplate, bound_function, infer_getattr, signature
 from numba.extending import lower_builtin

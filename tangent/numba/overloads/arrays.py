@@ -1,6 +1,4 @@
 """Joining, picking and spacing inside Numba-compiled code: the gradients of what NumPy makes of several arrays."""
-from __future__ import annotations
-
 import functools
 
 import numpy as np

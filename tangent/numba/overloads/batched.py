@@ -2,8 +2,6 @@
 
 Types say which tangents have directions; those that have none are the same in all of them, as in `directions`.
 """
-from __future__ import annotations
-
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError

@@ -1,6 +1,4 @@
 """Checks of arguments and seeds inside Numba-compiled code; what types tell is refused while Numba compiles."""
-from __future__ import annotations
-
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError

@@ -1,6 +1,4 @@
 """The run time of derivatives in complex form inside Numba-compiled code, and of those that need not conjugate."""
-from __future__ import annotations
-
 import numba
 import numpy as np
 from numba.core import types

@@ -1,6 +1,4 @@
 """Gradients of lists and dicts of Numba's own kind, typed, inside Numba-compiled code: they are such lists and dicts, too."""
-from __future__ import annotations
-
 from numba.core import types
 from numba.core.errors import TypingError
 from numba.np.numpy_support import from_dtype

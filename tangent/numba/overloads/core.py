@@ -3,8 +3,6 @@
 Types choose the code while Numba compiles, so a call that has nothing to do costs nothing. Semantics are those of the
 functions overloaded. Where ranks decide how many loops there are, the loops are written as text by `loop_nests`.
 """
-from __future__ import annotations
-
 import functools
 import inspect
 

@@ -1,6 +1,4 @@
 """The run time of forward mode inside Numba-compiled code, and tangents of rules that Numba has no functions for."""
-from __future__ import annotations
-
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError

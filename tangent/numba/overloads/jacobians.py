@@ -1,6 +1,4 @@
 """The run time of Jacobians inside Numba-compiled code."""
-from __future__ import annotations
-
 import sys
 
 import numpy as np

@@ -2,8 +2,6 @@
 
 Most are compiled as `runtime.functions.numpy.linalg` writes them; here stand the forms that Numba has of what they ask for.
 """
-from __future__ import annotations
-
 import inspect
 
 import numpy as np

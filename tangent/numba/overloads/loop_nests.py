@@ -3,8 +3,6 @@
 Each function here returns a compiled function or an implementation for one set of ranks and types, which
 `overloads.core` chooses.
 """
-from __future__ import annotations
-
 import functools
 
 import numba

@@ -4,8 +4,6 @@ Numba types a value that may be None (what a function of its own returns that en
 `numpy.linalg.matrix_power`) as an optional one. What chooses by ranks and dtypes would take that for something without
 any, so such an argument is made what it is when it is not None, or Numba's error is raised, before anything is chosen.
 """
-from __future__ import annotations
-
 import functools
 import inspect
 

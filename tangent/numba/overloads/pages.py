@@ -3,8 +3,6 @@
 A page of 4 KB is made when it is first touched, which takes longer than to fill it: arrays beyond the last cache are made of
 pages of 2 MB where the system has them. `machine.passes.pages` asks for them where emitted functions make arrays.
 """
-from __future__ import annotations
-
 import sys
 
 import numpy as np

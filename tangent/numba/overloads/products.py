@@ -1,6 +1,4 @@
 """The gradients of products and linear algebra inside Numba-compiled code, for vectors and matrices."""
-from __future__ import annotations
-
 import numpy as np
 from numba.core import types
 from numba.np.numpy_support import as_dtype

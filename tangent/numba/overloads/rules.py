@@ -2,8 +2,6 @@
 
 As in `overloads.core`, types choose the code; what is not overloaded here is refused by Numba with its own message.
 """
-from __future__ import annotations
-
 import math
 
 import numba

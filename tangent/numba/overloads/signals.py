@@ -1,6 +1,4 @@
 """Signals and statistics inside Numba-compiled code: windows, areas, quantiles and covariances of vectors."""
-from __future__ import annotations
-
 import numpy as np
 from numba.core import types
 

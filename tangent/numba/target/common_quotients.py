@@ -6,8 +6,6 @@
 A division takes as long as several multiplications; equal ones are calculated once, but no compiler may change the first of
 these into the second. Results differ by rounding.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

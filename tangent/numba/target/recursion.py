@@ -10,8 +10,6 @@
 
 `f_saved` is in `saved` again, and so a type that Numba can give no name. The derivative itself makes the memory.
 """
-from __future__ import annotations
-
 import dataclasses
 
 import gast

@@ -5,8 +5,6 @@
     put_column(jx, k, push(x, unit_seed(x, k)))        one forward pass for each number in x
     blocks_of(y, (jx, jw), (x, w))                     y.shape + x.shape, as a container like y, of a tuple for several x
 """
-from __future__ import annotations
-
 import sys
 
 import numpy as np

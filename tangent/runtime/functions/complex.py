@@ -2,8 +2,6 @@
 
 The gradient that comes to a function with a real result is real; an imaginary part that it has by now is dropped.
 """
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.errors import ShapeError

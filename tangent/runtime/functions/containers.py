@@ -3,8 +3,6 @@
 The gradient of a list is a list; so is that of an iterator, for what it has given so far. The gradients made here may share
 memory with those that they are made of.
 """
-from __future__ import annotations
-
 import collections
 import copy as _copy
 import dataclasses

@@ -1,6 +1,4 @@
 """Run time of the user's own rules: what functions such as `hook` do when called, and checks of what custom rules give."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.errors import ArgumentTypeError, RecomputeError, ShapeError

@@ -3,8 +3,6 @@
 They know arrays and numbers, never trees. Gradients come out in the dtype of what they are gradients of, and in memory
 of their own, so that more can be added to them in place.
 """
-from __future__ import annotations
-
 import collections
 import math
 

@@ -1,6 +1,4 @@
 """What loops in place of array expressions ask for when running: where slices end, and what has to be so."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.errors import AliasError, ShapeError

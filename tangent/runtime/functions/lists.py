@@ -1,6 +1,4 @@
 """Gradients of lists and dicts: run-time functions that the rules of containers name in their texts."""
-from __future__ import annotations
-
 import itertools
 from collections.abc import Mapping, Sequence
 

@@ -1,6 +1,4 @@
 """Run-time functions about numbers and formulas of other libraries than NumPy: `decimal`, mpmath, SymPy, uncertainties."""
-from __future__ import annotations
-
 import decimal
 import importlib
 import math

@@ -6,8 +6,6 @@
 
 Unlike the functions of `operator`, which have rules, these may write into all that they are given, and give any object.
 """
-from __future__ import annotations
-
 import collections
 import operator
 import types

@@ -3,8 +3,6 @@ numbers pass as they are: they give `dL/dx + 1j * dL/dy`, what people get.
 
 Each stands for the one of the same name in `helpers_real`, `helpers` or `helpers_linalg`, and is that for real numbers.
 """
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.runtime.array_api import size_of

@@ -4,8 +4,6 @@ The rules differentiate through complex numbers as through real ones, without co
 numbers (see `analysis.complexity`) a gradient must never arrive at a complex number: every way from one to a real number leads
 through a function of this module (or of `seeds`), which refuses it.
 """
-from __future__ import annotations
-
 import functools
 
 import numpy as np

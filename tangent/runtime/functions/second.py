@@ -1,6 +1,4 @@
 """Run-time functions of derivatives of derivatives: how the run time's own functions are differentiated."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.errors import RecomputeError

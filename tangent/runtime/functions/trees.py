@@ -1,6 +1,4 @@
 """Trees of numbers and arrays as rows of numbers, and back: what `tangent.ravel_pytree` and `tangent.tree_map` are made of."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.errors import ArgumentError, ArgumentTypeError, ShapeError

@@ -1,6 +1,4 @@
 """Checkpointed loops that are differentiated once more: the whole tape of the first derivative is kept then."""
-from __future__ import annotations
-
 
 def forward(steps, primal, wanted, plan, items, *inputs):
     lead = leading(plan, items)

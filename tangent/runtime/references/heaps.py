@@ -1,6 +1,4 @@
 """Heaps and sorted lists (`heapq`, `bisect`) in plain Python: only the places depend on the order of values."""
-from __future__ import annotations
-
 import bisect
 import heapq
 import itertools

@@ -3,8 +3,6 @@
 A spline through the image is evaluated at each place: its coefficients are those of `scipy.ndimage.spline_filter1d`, which are
 linear in the image, and its weights are functions of the places.
 """
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The finite iterators of `itertools`, and NumPy's, in plain Python; they give lists. Where positions are all that matters, the
 original says which."""
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

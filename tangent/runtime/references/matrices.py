@@ -1,6 +1,4 @@
 """Functions of matrices from `scipy.linalg` in those of which they are made; see `table`."""
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 

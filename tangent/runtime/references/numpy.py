@@ -1,6 +1,4 @@
 """Functions of NumPy's in those of which they are made, and that call functions of the user's, in plain Python; see `table`."""
-from __future__ import annotations
-
 import functools
 import math
 

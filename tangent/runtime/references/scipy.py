@@ -1,6 +1,4 @@
 """Functions of SciPy's in the functions of which they are made; see `table`."""
-from __future__ import annotations
-
 import numpy as np
 import scipy
 

@@ -1,6 +1,4 @@
 """SciPy's sparse matrices made of numbers and places, as functions of the numbers."""
-from __future__ import annotations
-
 import importlib
 
 import numpy as np

@@ -5,8 +5,6 @@ element is done for all directions in one operation of NumPy, with ranks aligned
 functions in `directions_numpy`. Every other function is called once for each direction, and what it gives is put together
 again. A tangent that is a plain number or array is the same in all directions.
 """
-from __future__ import annotations
-
 import operator
 
 import numpy as np

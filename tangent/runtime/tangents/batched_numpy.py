@@ -1,6 +1,4 @@
 """Functions of NumPy and helpers of ours that serve all directions in one call: what `each_direction` finds in `RULES`."""
-from __future__ import annotations
-
 import string
 
 import numpy as np

@@ -6,8 +6,6 @@ Eight numbers are what a processor works on at once. The last eight are filled u
     put_eight(found, k, moved)                         found[k:k + 8] = moved
     put_eight_columns(jx, k, push(x, unit_eight(x, k)))        those along the numbers k, ..., k + 7 of x
 """
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.runtime.broadcast import gradient_dtype

@@ -5,8 +5,6 @@
 For a method that is the tangent of its object, be that `p` or something that `p` holds, as where `__getattr__` passes on what
 it is asked for; for a function that `p` holds it is what `dp` holds under that name.
 """
-from __future__ import annotations
-
 import functools
 import inspect
 import types

@@ -3,8 +3,6 @@
     context, dcontext = pushforward(scaled, (x,), (dx,))
     y, dy = pushforward(context.__enter__, (), ())
 """
-from __future__ import annotations
-
 import contextlib
 import sys
 import types

@@ -1,6 +1,4 @@
 """Several directions at the doors of emitted code: tangents as people give and take them, and zeros."""
-from __future__ import annotations
-
 import collections
 import types
 

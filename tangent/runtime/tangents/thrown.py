@@ -7,8 +7,6 @@
     except Stopped as e:
         de = tangent_of_error(e)
 """
-from __future__ import annotations
-
 from tangent.errors import ForwardNotImplementedError
 from tangent.runtime.objects import Record
 from tangent.runtime.tangents.zeros import zero_tangent

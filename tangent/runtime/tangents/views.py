@@ -1,6 +1,4 @@
 """Tangents of what is looked at later: views of dicts."""
-from __future__ import annotations
-
 import operator
 
 

@@ -7,8 +7,6 @@
 Whoever asks for more than the next one, for how many there are or the last of them, gets a list of all. Neither keeps the
 other alive: a generator that nobody goes on with ends where Python ends it.
 """
-from __future__ import annotations
-
 import weakref
 
 from tangent.errors import ForwardNotImplementedError

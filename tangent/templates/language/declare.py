@@ -20,8 +20,6 @@ forward mode has them where they differ (else None), and `skips='numpy.isnan(a)'
 reduction, even where their tangent is nan; `prepare` rewrites the arguments of a call before they are bound. Facts
 (see `runtime.facts`) may stand there, too: `linear('y = unbroadcast(b, x)', '...', like='x', view='b')`.
 """
-from __future__ import annotations
-
 import ast
 import builtins
 import importlib

@@ -1,6 +1,4 @@
 """Rules that users write as functions: `@tangent.grads.adjoint(f)` and its kin, read from their source."""
-from __future__ import annotations
-
 import inspect
 import textwrap
 

@@ -2,8 +2,6 @@
 
 What has no rule here is refused: it would be followed through Dask's own source, which knows graphs and no derivative.
 """
-from __future__ import annotations
-
 import copy
 import inspect
 

@@ -7,8 +7,6 @@ A text on the right is the value, or what is written into a buffer; `at` is an E
 are left out there. Where a reduction is by another operation, that is the text `by`. In the texts of rules `ADJOINT` is the
 communicator of the messages of derivatives.
 """
-from __future__ import annotations
-
 import types
 
 from tangent.runtime import facts

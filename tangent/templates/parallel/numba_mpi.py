@@ -5,8 +5,6 @@
 As for `mpi4py` (see `templates.parallel.mpi`), but for the communicator, of which there is one. What a call gives is 0, the
 status of a message that has gone well.
 """
-from __future__ import annotations
-
 import numba_mpi
 
 import tangent.runtime.functions.parallel.compiled  # noqa: F401 (declares what the texts name)

@@ -7,8 +7,6 @@ Start with: `main`, then `parser`, which says what there is; `commands` carries 
 Exit codes: 0 all is well, 1 a check found a difference, or what was asked for is not there, 2 the command cannot be carried
 out (the reason is on stderr), 130 it was interrupted.
 """
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,6 +1,4 @@
 """What each subcommand does: from its options to what it prints, and its exit code."""
-from __future__ import annotations
-
 import os
 import pathlib
 import re

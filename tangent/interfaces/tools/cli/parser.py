@@ -1,6 +1,4 @@
 """The words of the command line: subcommands and their options, each with examples."""
-from __future__ import annotations
-
 import argparse
 import pathlib
 import sys

@@ -1,6 +1,4 @@
 """Tables for terminals: columns that line up, in colours."""
-from __future__ import annotations
-
 import re
 
 from tangent.interfaces.tools.viewer import colours

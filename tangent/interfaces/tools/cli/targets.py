@@ -1,6 +1,4 @@
 """What the words of a command line stand for: functions, parameters, arguments."""
-from __future__ import annotations
-
 import difflib
 import importlib
 import importlib.util

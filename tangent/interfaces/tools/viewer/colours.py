@@ -1,6 +1,4 @@
 """Python in colours, by pygments where that is there, and plain elsewhere."""
-from __future__ import annotations
-
 import functools
 import html
 import os

@@ -1,6 +1,4 @@
 """An explanation as a page: a table for each function, without a script."""
-from __future__ import annotations
-
 import html
 
 from tangent.interfaces.tools.viewer import colours

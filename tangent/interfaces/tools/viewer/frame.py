@@ -1,6 +1,4 @@
 """What all pages have: style, colours and theme in one file that needs nothing else."""
-from __future__ import annotations
-
 import html
 import importlib.resources
 import json

@@ -1,6 +1,4 @@
 """The page of a derivative: what the script of the page is given to show, and the files it is put together from."""
-from __future__ import annotations
-
 import dataclasses
 import difflib
 import inspect

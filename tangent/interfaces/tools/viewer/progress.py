@@ -1,6 +1,4 @@
 """Bars for what takes more than two seconds, by tqdm, on a terminal's standard error."""
-from __future__ import annotations
-
 import contextlib
 import functools
 import shutil

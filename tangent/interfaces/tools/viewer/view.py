@@ -1,6 +1,4 @@
 """`view`: the user's function and its derivative side by side, as a page, in a notebook and in a terminal."""
-from __future__ import annotations
-
 import functools
 import itertools
 import pathlib

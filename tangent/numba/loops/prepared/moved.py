@@ -28,8 +28,6 @@ A derivative of one function does not know what its callers do with what it is g
 of its own is, that no other name stands for, is known of the whole function, what is read and changed of the statements that
 follow. Statements inside others are left as they are.
 """
-from __future__ import annotations
-
 import gast
 import numpy as np
 

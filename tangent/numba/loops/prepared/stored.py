@@ -14,8 +14,6 @@
 Each trip stores at a place of its own, which the variables of all loops around say, and nothing else is written into the array.
 What is made of whole arrays element by element is made where it is taken, if each trip takes it at its own place, and once.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

@@ -8,8 +8,6 @@ So for what shares a gradient among the largest elements, whose number is a sum:
     bx[i] += bt * ties(x[i], t)        ->        total = np.sum(np.where(x[i] == t, 1.0, 0.0))
                                                  bx[i] += bt * (np.where(x[i] == t, 1.0, 0.0) / total)
 """
-from __future__ import annotations
-
 import gast
 import numpy as np
 

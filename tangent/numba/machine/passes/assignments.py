@@ -1,6 +1,4 @@
 """Passes of Numba's compiler that put other statements in the place of single assignments."""
-from __future__ import annotations
-
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import FunctionPass
 

@@ -7,8 +7,6 @@ The results are within 1.02 of the last place of the right ones, as those of Num
 and of numbers next to zero are the same. A call stays in the library where its argument follows from what the trip before gave:
 such trips wait for each other, and one number is faster there.
 """
-from __future__ import annotations
-
 from math import factorial
 
 import numpy as np

@@ -6,8 +6,6 @@
 
 The array is made in the function itself as before, so that LLVM sees its lengths.
 """
-from __future__ import annotations
-
 import numpy as np
 from numba.core import ir, ir_utils
 from numba.core.compiler_machinery import register_pass

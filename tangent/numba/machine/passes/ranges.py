@@ -8,8 +8,6 @@ Before a vectorised loop there stand tests that its arrays do not overlap. LLVM 
 around, where it sees how far each trip moves; and if that is backwards, it takes the loop that is not vectorised. So in loops
 around others it is not shown by how much a variable goes down.
 """
-from __future__ import annotations
-
 from llvmlite import ir as llvm
 from numba.core import analysis, ir, ir_utils, types
 from numba.core.compiler_machinery import register_pass

@@ -8,8 +8,6 @@ Each addition would wait for the one before it, and numbers that are added in or
 begins as a sum of ours, `init_grad(...)` or `empty_sum(...)`, and is added to in a loop, needs no order: its additions are
 marked for LLVM so that it may change it, and nothing else is. Results differ by rounding.
 """
-from __future__ import annotations
-
 from numba.core import ir, ir_utils, types
 from numba.core.compiler_machinery import register_pass
 from numba.extending import intrinsic, overload

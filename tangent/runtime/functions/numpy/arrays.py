@@ -2,8 +2,6 @@
 
 Many of them move elements and do nothing else. Applied to the numbers of the elements they tell where each went.
 """
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.errors import ArgumentError

@@ -4,8 +4,6 @@ A transform is a symmetric matrix, so that its adjoint, without conjugation, is 
 is cut off or added to reach that many is added or cut off again. Where the transform is of real numbers, half of the
 spectrum stands for the whole.
 """
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.runtime.array_api import as_array, filled, is_chunked, peer

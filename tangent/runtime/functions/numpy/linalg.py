@@ -6,8 +6,6 @@ Hermitian it reads one triangle of it: there the gradient is, and it is zero in 
 
 Numba compiles most of these functions as they are written, for real matrices: see `numba.overloads.linalg`.
 """
-from __future__ import annotations
-
 import functools
 
 import numpy as np

@@ -1,6 +1,4 @@
 """Run-time functions for rules about means, interpolation and polynomials."""
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,6 +1,4 @@
 """Run-time functions for the rule of `numpy.pad`, which pads one axis after the other, each as the mode says."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.errors import ArgumentError

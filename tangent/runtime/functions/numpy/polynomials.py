@@ -1,6 +1,4 @@
 """Run-time functions for rules about polynomials, whose coefficients NumPy lists from the highest power down."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.runtime.array_api import as_array, at_least_1d, beside, counted, peer

@@ -1,6 +1,4 @@
 """Adjoints of products of arrays, right for operands of every rank: the run-time functions of `templates.algebra`."""
-from __future__ import annotations
-
 import functools
 import importlib
 

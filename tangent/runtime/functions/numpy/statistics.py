@@ -1,6 +1,4 @@
 """Run-time functions for rules about moments, quantiles, running extrema and histograms."""
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,6 +1,4 @@
 """Run-time functions for the methods of ufuncs: outer, reduce, reduceat."""
-from __future__ import annotations
-
 import numpy as np
 
 from tangent.errors import ArgumentError

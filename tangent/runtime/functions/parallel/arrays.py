@@ -2,8 +2,6 @@
 
     recv[...] = Allreduced(send, recv, comm)          bsend = Allsummed(brecv, send, adjoint_comm(comm))
 """
-from __future__ import annotations
-
 import numpy as np
 from mpi4py import MPI
 

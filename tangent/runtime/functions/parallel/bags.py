@@ -4,8 +4,6 @@ The adjoint of a step is a task for each partition, which takes the partition an
 computes the step again. What the tasks owe to an argument that all partitions share is added up by a tree, neighbours first:
 Dask gives neighbours to one worker, so that about one gradient leaves it.
 """
-from __future__ import annotations
-
 import functools
 
 import dask

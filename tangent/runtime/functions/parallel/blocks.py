@@ -2,8 +2,6 @@
 
 An argument that is the same for all chunks (a number, a plain array, an array of one chunk) is owed a sum over them, by a tree.
 """
-from __future__ import annotations
-
 import functools
 import types
 

@@ -1,6 +1,4 @@
 """Buffers of messages: which elements of an array a message is made of."""
-from __future__ import annotations
-
 import numpy as np
 from mpi4py import MPI
 

@@ -6,8 +6,6 @@
 A helper that writes into an array it has made, or asks for values, cannot do so here: nothing may be computed, and no task may
 hold more than the primal's do. What is here says the same in operations on chunks. The gradient of an array has its chunks.
 """
-from __future__ import annotations
-
 import functools
 import math
 

@@ -6,8 +6,6 @@
 
 All processes take part in each of them, whatever they know of the gradient: what is nothing is None.
 """
-from __future__ import annotations
-
 import numpy as np
 from mpi4py import MPI
 

@@ -6,8 +6,6 @@
 All messages of `numba_mpi` go through one communicator. Those of derivatives have tags of their own there, behind the user's,
 so that neither meets the other's; which is why a message says where it comes from, and by which tag.
 """
-from __future__ import annotations
-
 import numba_mpi
 import numpy as np
 from mpi4py import MPI

@@ -6,8 +6,6 @@
 With capital letters arrays without pickles: `Received` gives what the buffer holds then. Messages of derivatives never wait
 for their receiver, so that nothing can stand still that goes on in the program itself.
 """
-from __future__ import annotations
-
 import numpy as np
 from mpi4py import MPI
 

@@ -3,8 +3,6 @@
     client.submit(model.loss, x)            Model.loss(model, x)
     x.map_blocks(partial(model.loss, w))    Model.loss(model, w, x)
 """
-from __future__ import annotations
-
 import functools
 import types
 

@@ -1,6 +1,4 @@
 """Run-time functions for rules about equations with banded, Toeplitz and circulant matrices."""
-from __future__ import annotations
-
 import numpy as np
 import scipy.linalg
 

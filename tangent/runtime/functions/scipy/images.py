@@ -1,6 +1,4 @@
 """Run-time functions for rules about `scipy.ndimage`, whose linear filters read a window around each element."""
-from __future__ import annotations
-
 import numpy as np
 import scipy.signal
 

@@ -1,6 +1,4 @@
 """Run-time functions for rules about SciPy; they are looked up only where SciPy has been imported."""
-from __future__ import annotations
-
 import numpy as np
 import scipy.integrate
 import scipy.linalg

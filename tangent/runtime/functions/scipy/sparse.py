@@ -3,8 +3,6 @@
 The gradient of a sparse matrix is a sparse matrix of the same pattern: a number for each that is stored, as a derivative by
 what is not stored would fill the matrix.
 """
-from __future__ import annotations
-
 import importlib
 
 import numpy as np

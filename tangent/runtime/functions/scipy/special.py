@@ -1,6 +1,4 @@
 """Run-time functions for rules about special functions: those with several values, elliptic ones, Voigt's profile."""
-from __future__ import annotations
-
 import numpy as np
 import scipy.special
 
