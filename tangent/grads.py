@@ -8,8 +8,6 @@
 The first parameter stands for the result, the others for the arguments; `d[...]` is a gradient. The statements are
 copied into the derivative, so that they read as if written there. Names are those of the template's own module.
 """
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

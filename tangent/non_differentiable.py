@@ -1,6 +1,4 @@
 """Functions through which no gradient flows."""
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from tangent.templates.language import declare

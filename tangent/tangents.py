@@ -4,8 +4,6 @@
     def tangent_of_my_function(y, x, w, scale=1.0):
         d[y] = (d[x] * w + x * d[w]) * scale
 """
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

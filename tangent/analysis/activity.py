@@ -4,8 +4,6 @@ A name is *varied* if an input reaches it through differentiable operations, *us
 Active is both. Comparisons, shapes, lengths, arg-maxima and the like break the chain; everything that is not active
 passes through the library untouched.
 """
-from __future__ import annotations
-
 import builtins
 import functools
 import types

@@ -3,8 +3,6 @@
 Flow-insensitive: names that share anywhere share everywhere. Arithmetic makes new objects; names, elements, attributes and
 calls of unknown functions may hand on old ones.
 """
-from __future__ import annotations
-
 import collections
 import functools
 import operator

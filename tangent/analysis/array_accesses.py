@@ -1,6 +1,4 @@
 """What the text of a function tells of arrays: which names it treats as such, and where it writes into one."""
-from __future__ import annotations
-
 import types
 from typing import NamedTuple
 

@@ -1,6 +1,4 @@
 """Frames: small questions about the blocks of a forward and a backward pass."""
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

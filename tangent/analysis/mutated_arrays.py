@@ -10,8 +10,6 @@ of what came before it reads what it read (the optimizer leaves that out where n
 an array whose writes are all seen in the text: it is made by the function itself, and no other name that may share its
 memory (a view, an alias) is read after a write that it did not see coming.
 """
-from __future__ import annotations
-
 import collections
 import types
 from typing import NamedTuple

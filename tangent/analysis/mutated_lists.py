@@ -12,8 +12,6 @@ Such a list may change although the rest of the function is pure, because every 
 its gradient's last element back, `pop` puts one there. What another name may hold (a display, an unknown call, a return)
 is fine once the list does not change any more.
 """
-from __future__ import annotations
-
 import collections
 import types
 from typing import NamedTuple

@@ -10,8 +10,6 @@ That is globals, variables of functions around, default values, attributes of fu
 assigns to and reads in its own text is a variable like any other. What is only written is no matter, nor what is read for
 what has no derivative: a loss that is compared with the last one of a log, or printed.
 """
-from __future__ import annotations
-
 import builtins
 import collections
 import contextvars

@@ -8,8 +8,6 @@ was made from: `x[1:]` and `x[:-1]` are equally long, and `x - mean(x, keepdims=
 A result that is checked to be a number (or an array of one element) says more: everything that reaches it element by
 element is one too (`scalar`).
 """
-from __future__ import annotations
-
 import collections
 import types
 

@@ -4,8 +4,6 @@
 
 Which of them runs is known while running alone; here each is taken to run, with whatever the function has at hand.
 """
-from __future__ import annotations
-
 import collections
 import functools
 import inspect

@@ -1,6 +1,4 @@
 """What checkpointed loops run over, in parts."""
-from __future__ import annotations
-
 import itertools
 from typing import NamedTuple
 

@@ -1,6 +1,4 @@
 """What the loops of one derivative keep: an account of the memory they may use, and a note of what each of them chose."""
-from __future__ import annotations
-
 import collections
 import contextlib
 import contextvars

@@ -1,6 +1,4 @@
 """One run of a checkpointed loop, and the way back through it."""
-from __future__ import annotations
-
 import contextlib
 import itertools
 

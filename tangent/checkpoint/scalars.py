@@ -1,6 +1,4 @@
 """Twins of the function of a loop over plain numbers: nothing broadcasts there, and it runs twice as fast."""
-from __future__ import annotations
-
 import weakref
 
 import numpy as np

@@ -1,6 +1,4 @@
 """Functions of elementwise operations that are one kernel on arrays of CuPy's, and run as they are on all others."""
-from __future__ import annotations
-
 import functools
 import importlib
 import sys

@@ -7,8 +7,6 @@
 
 Elements whose index is the number of the thread are its own: what is added there needs no atomic.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.dataflow.ranges import number

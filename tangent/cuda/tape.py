@@ -4,8 +4,6 @@
                                         _stack[slot, 0, thread] = t
                                         _stack[slot, 1, thread] = r
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.dataflow.ranges import number as literal

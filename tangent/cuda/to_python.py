@@ -7,8 +7,6 @@
 `barrier` is a function that writes into what it is given: so nothing is moved across, and it has an adjoint, which stands
 where the barrier of the adjoint has to be. `from_python` puts the words of CUDA back.
 """
-from __future__ import annotations
-
 import dataclasses
 import types
 from typing import Any

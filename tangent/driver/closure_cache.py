@@ -3,8 +3,6 @@
     for batch in batches:
         step(tangent.grad(lambda w: loss(w, batch)))         # derived once
 """
-from __future__ import annotations
-
 import functools
 import operator
 import types

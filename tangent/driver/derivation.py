@@ -6,8 +6,6 @@ The function asked for gives one emitted function; every user function that it c
 primal and an adjoint twin, made once for each set of active arguments. What the adjoint needs of the primal's values is
 handed over as `saved`.
 """
-from __future__ import annotations
-
 import copy
 import dataclasses
 import functools

@@ -4,8 +4,6 @@
 
 A user function that is called with active arguments gives one twin, `g_tangent(x, dx) -> (value, dvalue)`.
 """
-from __future__ import annotations
-
 import collections
 import copy
 import dataclasses

@@ -1,6 +1,4 @@
 """What the driver makes on its way: emitted functions, twins of callees, the two passes of a function."""
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -1,6 +1,4 @@
 """What is asked for of a derivative."""
-from __future__ import annotations
-
 import dataclasses
 
 

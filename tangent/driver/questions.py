@@ -1,6 +1,4 @@
 """One derivative for one question: `(function, parameters, options)`. What was made is given again while it is right."""
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import difflib

@@ -2,8 +2,6 @@
 
     tangent.grad(numpy.tanh)      is the derivative of      def tanh(x): return numpy_tanh(x)
 """
-from __future__ import annotations
-
 import functools
 import inspect
 import keyword

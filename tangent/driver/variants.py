@@ -9,8 +9,6 @@ TorchDynamo and the dispatchers of Numba are). What the library itself makes and
 give the numbers that the text for all gives; they are made where arguments of these kinds come again, since most that is
 called once is never called with the like.
 """
-from __future__ import annotations
-
 import ast
 import collections
 import contextlib

@@ -4,8 +4,6 @@ The functions run in the user's own globals, live, and nothing is added to these
 twins) and what the user's function had captured reach them as closure cells. The text is kept in `linecache` for as
 long as a function made from it lives, so that tracebacks, pdb, profilers and `inspect` show its lines.
 """
-from __future__ import annotations
-
 import ast
 import itertools
 import linecache

@@ -5,8 +5,6 @@ name. So the text goes to a file of its own, named after all that decides about 
 the user's functions come from, the constants they read, and the versions of this library and its fellows. The file is
 written once, whole, and never again; what is in it is not read.
 """
-from __future__ import annotations
-
 import dataclasses
 import functools
 import hashlib

@@ -3,8 +3,6 @@
 astor prints expressions and simple statements, in this file alone. Headers of compound statements, comments and blank
 lines are set here, line breaks in `layout`. The text is the same on every Python version that we run on.
 """
-from __future__ import annotations
-
 import ast
 import math
 import threading

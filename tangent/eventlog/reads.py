@@ -1,6 +1,4 @@
 """Expressions of the log form: one operation after the other, until a statement takes them for its step."""
-from __future__ import annotations
-
 import dataclasses
 import functools
 import inspect

@@ -11,8 +11,6 @@ same control flow, and for what may be left in the middle a log of the notes in 
 have their gradients in variables (None: nothing yet), everything that can be written into has them in a table by identity
 (`gradients.Table`). Writes are undone on the way, so each adjoint sees things as they were.
 """
-from __future__ import annotations
-
 import contextlib
 import functools
 import itertools

@@ -17,8 +17,6 @@ The header of a loop over things with a derivative brings values and tangents:
     for x, w in zip(xs, ws):          for x, w, dx in zip(xs, ws, dxs):
     for k, x in d.items():            for (k, x), dx in zip(d.items(), dd.values()):
 """
-from __future__ import annotations
-
 import types
 
 import gast

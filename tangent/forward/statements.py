@@ -1,6 +1,4 @@
 """Forward mode's own look at a function: which statements stay, and what the header of a loop goes over."""
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import gast

@@ -16,8 +16,6 @@ in the middle, as the user wrote it. Beside the statements of `split`, these car
     raise v                'raise'     v
     except E as v:         'caught'    v, at the start of the block
 """
-from __future__ import annotations
-
 import dataclasses
 import types
 from collections.abc import Mapping

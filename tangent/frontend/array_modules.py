@@ -3,8 +3,6 @@
 So are those of `autograd.numpy`, which call NumPy's where autograd records nothing. Nothing is imported here: functions of
 CuPy's can only be met where CuPy has been imported.
 """
-from __future__ import annotations
-
 import copy
 import functools
 import importlib

@@ -10,8 +10,6 @@ read it, so that nobody has to say what a derivative, or a fact about a class, d
 are. Python lets `__code__` be replaced under the same function object: `importlib.reload` makes new functions, but IPython's
 `%autoreload 2` puts their code into the old ones, and methods into old classes.
 """
-from __future__ import annotations
-
 import contextlib
 import dis
 import functools

@@ -7,8 +7,6 @@
 Classes that are made at each call are alike if nothing tells them apart: they capture no variable of the function, hold nothing
 that may be changed, and nothing is stored in them. Others stand where they are, and are refused there.
 """
-from __future__ import annotations
-
 import builtins
 import functools
 import inspect

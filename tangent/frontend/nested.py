@@ -1,6 +1,4 @@
 """Functions that were found inside others, as callees: what `closures` makes of them."""
-from __future__ import annotations
-
 import dataclasses
 import functools
 import inspect

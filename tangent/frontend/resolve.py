@@ -3,8 +3,6 @@
 A name that the function binds itself denotes nothing yet. Any other is looked up where Python would: closure cells,
 globals, builtins. What was found is remembered, so that a derivative can tell later whether a callee has been rebound.
 """
-from __future__ import annotations
-
 import builtins
 import copy
 import functools

@@ -3,8 +3,6 @@
 The text is the one `inspect` would show. It is compared with the code object that is loaded, because a file that was
 edited after it was imported would otherwise be differentiated in place of the function that runs.
 """
-from __future__ import annotations
-
 import ast
 import contextlib
 import dataclasses

@@ -4,8 +4,6 @@ Some constructs no room can handle wherever they stand; :func:`check` looks for 
 refused only in a statement that has to be differentiated (:func:`refuse_active`): everything else passes through
 untouched, whatever Python it uses.
 """
-from __future__ import annotations
-
 import builtins
 import importlib
 import linecache

@@ -4,8 +4,6 @@ Trees are `gast` trees. They are never changed in place once a room has handed t
 changed copy. A statement carries, beside its `lineno`, an `origin` (an :class:`Origin`), which says which line of the
 user's it stands for; like `lineno` it is a location, not a fact.
 """
-from __future__ import annotations
-
 import dataclasses
 import keyword
 from typing import NamedTuple

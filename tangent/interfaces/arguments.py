@@ -4,8 +4,6 @@
 that of JAX and `argnum=` that of autograd: a position gives the bare gradient, a tuple a tuple, of one element as well;
 positions count from the end where they are negative.
 """
-from __future__ import annotations
-
 import difflib
 import functools
 import inspect

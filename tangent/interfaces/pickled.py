@@ -8,8 +8,6 @@ the module is this one, and the name says how it was made:
 So a derivative travels to another process as a function and options, and is made there anew. (Dots in the name would be
 attributes to `pickle`.)
 """
-from __future__ import annotations
-
 import ast
 import copyreg
 import functools

@@ -5,8 +5,6 @@ classes that do nothing but keep what they are given:
         def __init__(self, x, y):
             self.x, self.y = x, y
 """
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import types

@@ -9,8 +9,6 @@
 An atom is a name, a literal, or a passive expression that can be evaluated again at no cost (`n - 1`, `x.shape[0]`).
 `check` verifies this grammar.
 """
-from __future__ import annotations
-
 import dataclasses
 import functools
 import importlib

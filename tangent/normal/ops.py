@@ -1,6 +1,4 @@
 """What `split` writes: atoms, the statements that make them, and what those with a derivative do."""
-from __future__ import annotations
-
 import dataclasses
 
 import gast

@@ -19,8 +19,6 @@
 
 That is done to what surely is one: to names that are bound to new ones alone, and to what is known by kind.
 """
-from __future__ import annotations
-
 import builtins
 import collections
 import dataclasses

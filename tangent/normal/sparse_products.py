@@ -4,8 +4,6 @@ The rules of `*`, `/` and `**` are those of numbers and arrays; what a matrix of
 matrix that the function finds in a global, `*` is known to be a product (see `Split.is_matrix`). Those that are arguments are
 seen when the derivative runs: it then asks which of them its text multiplies.
 """
-from __future__ import annotations
-
 import functools
 import inspect
 import sys

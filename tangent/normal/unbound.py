@@ -9,8 +9,6 @@
 Behind branches a name has one value, a zero where there is none, since most that a path leaves unbound is not read there. Here
 it is, and the zero would be a number for what has none.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

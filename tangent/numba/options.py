@@ -4,8 +4,6 @@ This module can be imported without Numba. Those of `machine` and `overloads` im
 overloads that they declare. Numba calls it through the package's `numba_extensions` entry point; `entry` sees to it where the
 package is not installed (run from a checkout).
 """
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 import difflib

@@ -10,8 +10,6 @@ Leaves: versions that share one buffer; gradients that are persistent too, and k
 May import: `runtime` and `errors`. Nothing here knows a syntax tree.
 Start with: `versions`, one buffer and the tree of what was written (Baker's rerooting); then `array`, then `gradient`.
 """
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as _np

@@ -4,8 +4,6 @@ On a straight line the terms of a gradient are collected and their sum is writte
 zero (`init_grad`) and `+=` appear only where control flow or indexing needs an accumulator. An accumulator is written in
 place only if it is *owned*: made here and held by nobody else.
 """
-from __future__ import annotations
-
 import dataclasses
 
 import gast

@@ -10,8 +10,6 @@ and those that need nothing but the arguments and the result.
 The program calls the function itself, as its author wrote it, and nothing is handed over as `saved`. That is for functions
 without effects, in texts for known kinds: what is computed again is numbers, or attributes and parts that are numbers.
 """
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import gast

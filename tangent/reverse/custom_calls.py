@@ -7,8 +7,6 @@
                                                               check_recomputed(y, again)
                                                               bx = g_adjoint(by, g_saved)
 """
-from __future__ import annotations
-
 import inspect
 from typing import NamedTuple
 

@@ -28,8 +28,6 @@ which one it was (its *way*), so that the block goes back from there. Of the lin
 What else may be left in the middle by an exception, or runs a generator, is a *region*: it keeps a record of its own of what it
 did, with a number for each note.
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 import itertools

@@ -4,8 +4,6 @@ Straight lines need no tape, since nothing there is overwritten. A loop body is 
 names that the body defines is pushed when an iteration ends and popped where its adjoint begins (To-Be-Recorded). The same
 holds for the branches of an `if` inside a frame. The optimizer then drops what need not be kept.
 """
-from __future__ import annotations
-
 import dataclasses
 import functools
 from collections.abc import Callable

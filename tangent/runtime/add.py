@@ -1,6 +1,4 @@
 """Adding gradients."""
-from __future__ import annotations
-
 import collections
 
 import numpy as np

@@ -3,8 +3,6 @@
 Whatever implements `__array_function__` and is no ndarray is such an array. It is never converted: NumPy's functions, called
 on it, are those of its own library, and new arrays that meet it are made by its library, too, with `like=peer(x)`.
 """
-from __future__ import annotations
-
 import functools
 import importlib
 import sys

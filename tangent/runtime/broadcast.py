@@ -1,6 +1,4 @@
 """Undoing what NumPy does to shapes: broadcasting and reductions."""
-from __future__ import annotations
-
 import importlib
 import numbers
 

@@ -1,6 +1,4 @@
 """Giving a gradient the form of the value it belongs to; copies of values."""
-from __future__ import annotations
-
 import functools
 import types
 

@@ -11,8 +11,6 @@ Emitted texts name functions, and so do rules: `of('np.tanh')` finds a record by
 by the function. What nobody has noted is `NOTHING`, of which nothing is known. The records of functions that others wrote
 are noted in `templates/`, those of Python's own in `templates/python/functions.py`, of methods in `mutations.py` beside it.
 """
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import sys

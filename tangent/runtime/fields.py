@@ -4,8 +4,6 @@ An *object* is an instance of a class written in Python (or a SimpleNamespace, o
 array or a container. Its fields are its own attributes, those of `__slots__` among them; what properties and other descriptors
 compute is none. What is within reach of values is what they hold, and what that holds, and so on.
 """
-from __future__ import annotations
-
 import collections
 import enum
 import functools

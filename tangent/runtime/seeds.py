@@ -1,6 +1,4 @@
 """The seed of a derivative: the gradient of the result, checked against the result it is for."""
-from __future__ import annotations
-
 import collections.abc
 import types
 import weakref

@@ -4,8 +4,6 @@ The zero of a value has the structure of the value, can be written to, and share
 float64 gradients. Numbers that are neither Python's nor NumPy's (Fraction, Decimal, mpmath ...) get the zero of their
 own kind.
 """
-from __future__ import annotations
-
 import collections
 import copy as _copy
 import dataclasses

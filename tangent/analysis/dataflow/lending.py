@@ -7,8 +7,6 @@
 The gradient of such a list goes with it: the adjoint of what it is lent to changes it in place, as its statements would
 where the list was made. So nothing but the text of the two may see the list: it has one name there, and one here.
 """
-from __future__ import annotations
-
 import collections
 import types
 from collections.abc import Mapping

@@ -6,8 +6,6 @@
 A derivative knows places, and a key has none: what is done on the left is refused, and what is done on the right is fine.
 The keys of a dict `d` are a variable of their own here, `d.keys()`: does a derivative flow through it?
 """
-from __future__ import annotations
-
 import collections
 
 import gast

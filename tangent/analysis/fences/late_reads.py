@@ -8,8 +8,6 @@ Derivatives go through `map`, those of `itertools` and the like at once, as if t
 what they read is written into, or a name that their function captured is bound anew, before they have read it, or they are
 gone through twice: a question of data flow, asked of the function as it was written.
 """
-from __future__ import annotations
-
 import itertools
 import types
 from typing import NamedTuple

@@ -8,8 +8,6 @@ number: 0 binds the name or attribute anew, 1 is `y += v`, 2 writes into the obj
     out = [v]; out.append(v)       out[0] = 3 leaves v alone; out[0][1] = 3 writes into it
     out = list(y)                  the same of what y holds
 """
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import gast

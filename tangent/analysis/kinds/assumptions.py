@@ -7,8 +7,6 @@ Sources are annotations, defaults, what stands outside the function, and the use
 gradient is of a number, so what is not summed up is a number; what has `x[i, j]` has two axes; what is iterated has one. None
 of it is relied on: the text for such arguments is what people are shown, and what runs is made for those that come.
 """
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import types

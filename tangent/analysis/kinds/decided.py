@@ -11,8 +11,6 @@
 What is known of a name is a `Fixed` value, which is None, True, False, a text or an integer that is asked for, or of which
 classes it may be, or that it is not None. That holds from where the name is bound to where it is bound again.
 """
-from __future__ import annotations
-
 import dataclasses
 import math
 import types

@@ -2,8 +2,6 @@
 
 A table is such a list of lists of which no row has another name by which it is changed.
 """
-from __future__ import annotations
-
 import builtins
 import itertools
 

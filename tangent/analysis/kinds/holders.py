@@ -7,8 +7,6 @@ What nobody but the function has, and is only given numbers, holds numbers: the 
 found by taking out, again and again, those for which something in the text says otherwise. A list of such lists is a table,
 whose rows have no other name: `table[i][j] += v`.
 """
-from __future__ import annotations
-
 import collections
 
 import gast

@@ -7,8 +7,6 @@
 Where paths meet, kinds are joined; loops run until nothing changes. What is not understood is of no kind (None): a callee that
 nobody has looked at, what stands in a `try`, a `with`, a comprehension. What functions make of kinds is asked of their records.
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 import functools

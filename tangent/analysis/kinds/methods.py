@@ -16,8 +16,6 @@ of one of several, which class it has:
                                                         return Dense.forward(self, x)
                                                     return ReLU.forward(self, x)
 """
-from __future__ import annotations
-
 import builtins
 import collections
 import dataclasses

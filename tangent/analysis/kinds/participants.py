@@ -5,8 +5,6 @@ A class takes part if its objects mean something of their own by operators, meth
 would take for those of numbers and arrays. Records, whose attributes are all there is to them, take no part: texts handle them
 as they are.
 """
-from __future__ import annotations
-
 import collections
 import collections.abc
 import contextlib

@@ -4,8 +4,6 @@
         h = layer(x, w1)                 it does for both. What it gives is said for each call by itself.
         return layer(h, w2)
 """
-from __future__ import annotations
-
 import dataclasses
 import functools
 import inspect

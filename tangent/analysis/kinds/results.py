@@ -1,6 +1,4 @@
 """The kinds of what NumPy's functions make, for those whose records do not say it: products, reductions, made arrays."""
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -9,8 +9,6 @@ nobody has looked at. Axes of one length have one name in all arrays that are lo
 of `x` where both are `('n',)`; short ones are known by their length, as those of length 1, which broadcast. An axis with a name
 has more than that; where nothing is known it is None. `'3|n'` is one of these lengths.
 """
-from __future__ import annotations
-
 import abc
 import functools
 import types

@@ -9,8 +9,6 @@
 result of another process, and what is received may be made of the arguments of another. The world between stands in the
 graph of what depends on what as one more name, on which all that is received depends, and which depends on all that is sent.
 """
-from __future__ import annotations
-
 import ast
 import collections
 import dataclasses

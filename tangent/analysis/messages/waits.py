@@ -9,8 +9,6 @@
 A wait for what names are known to hold delivers that alone. A receive that may be posted several times before it is waited
 for, or whose buffer may be another by then, keeps what it has posted in lists, which are gone through behind the waits.
 """
-from __future__ import annotations
-
 import collections
 import types
 from typing import NamedTuple

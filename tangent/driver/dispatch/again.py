@@ -7,8 +7,6 @@
         dx0, _ = tangents
         return f_tangent(w, x0, x1, dx=dx0)
 """
-from __future__ import annotations
-
 import functools
 import inspect
 import types

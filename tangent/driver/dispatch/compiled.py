@@ -7,8 +7,6 @@ The adjoint computes the values of the function again, compiled: that costs less
 code to CPython and back. It is for functions that depend on their arguments alone, and leave them as they are. Where Numba does
 not compile the derivative for some arguments, CPython runs it.
 """
-from __future__ import annotations
-
 import functools
 import inspect
 import types

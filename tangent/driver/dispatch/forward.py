@@ -5,8 +5,6 @@
 As for `pullback` the tangent of a function value is a dict of the tangents of what it captured, by name; that of a bound
 method is that of its object.
 """
-from __future__ import annotations
-
 import collections
 import contextlib
 import dataclasses

@@ -5,8 +5,6 @@
 What `Record` asks of a callee, one thing after the other, has one answer for a function, a method or a class of the user's, the
 flags of a place in an emitted text, and the types of the arguments.
 """
-from __future__ import annotations
-
 import types
 
 from tangent.analysis.kinds.participants import RUNNING

@@ -5,8 +5,6 @@
 
 The entry is made before the call, so that what a function did before it raised is undone and differentiated like the rest.
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 import functools

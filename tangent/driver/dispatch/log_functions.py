@@ -1,6 +1,4 @@
 """The log form of functions that are called while another log form runs: made once for each code object."""
-from __future__ import annotations
-
 import dataclasses
 import functools
 import inspect

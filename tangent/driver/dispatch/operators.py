@@ -7,8 +7,6 @@
     xs.pop                of a list                           def pop(owner):
                                                                   return owner.pop()
 """
-from __future__ import annotations
-
 import builtins
 import collections
 import collections.abc

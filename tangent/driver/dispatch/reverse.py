@@ -7,8 +7,6 @@ The twins are made once for each code object and set of wanted arguments. What a
 arguments in front, so that all closures made of one `def` share them. The gradient of a function value is a dict of the
 gradients of what it captured, by name; of a bound method it is that of its object.
 """
-from __future__ import annotations
-
 import builtins
 import dataclasses
 import functools

@@ -1,6 +1,4 @@
 """What the log form knows of builtin containers, objects and functions that write: tables of what runs in their place."""
-from __future__ import annotations
-
 import bisect
 import collections
 import concurrent.futures

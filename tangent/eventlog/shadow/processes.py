@@ -6,8 +6,6 @@
 A task is sent off once more for its adjoint, as it was then, and computes again what that needs. What cannot be sent is
 refused before it is.
 """
-from __future__ import annotations
-
 import concurrent.futures
 import functools
 import multiprocessing.context

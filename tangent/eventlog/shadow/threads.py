@@ -4,8 +4,6 @@ The adjoint of a task starts where the first wait for its result is undone, and 
 a `get` hands the gradient of an item to the adjoint of its `put`, which waits for it. Tasks that write into something, and
 ran one after the other, go back one after the other: what comes too early starts where it is joined.
 """
-from __future__ import annotations
-
 import concurrent.futures
 import functools
 import itertools

@@ -8,8 +8,6 @@
 
 Which branches are taken is known by how many arguments there are, and by their names.
 """
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import operator

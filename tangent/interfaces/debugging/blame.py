@@ -4,8 +4,6 @@ The function is run once, and watched. What each line read is kept, for a few of
 made a function of what it read, derived, and held against finite differences, in the order in which the lines were done: those
 of a callee come before the line that calls it. Of the first that fails, the operations are checked, those inside first.
 """
-from __future__ import annotations
-
 import ast
 import collections
 import copy

@@ -1,6 +1,4 @@
 """Which part of a line it was: its expressions are evaluated once more, those inside first, where that has no effect."""
-from __future__ import annotations
-
 import ast
 import types
 from typing import NamedTuple

@@ -9,8 +9,6 @@
           of bn = 1.0
           of n = 0.0
 """
-from __future__ import annotations
-
 import contextlib
 import functools
 import linecache

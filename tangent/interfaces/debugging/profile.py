@@ -7,8 +7,6 @@
          6    12.1 ms   1.6 MB    200  30.2 ms   3.2 MB    200  97% | x = x + h * numpy.sin(w * x)
     ...
 """
-from __future__ import annotations
-
 import collections
 import time
 import tracemalloc

@@ -1,6 +1,4 @@
 """The statement that stands on a line of a text, emitted or the user's: what it reads, what it writes, in which loops it is."""
-from __future__ import annotations
-
 import ast
 import functools
 import linecache

@@ -5,8 +5,6 @@ those of `x` and `y` up to `k` (Griewank and Walther, Evaluating Derivatives, 2n
 each coefficient, products by Cauchy's formula. What series cannot go through (Python's `math`, arrays that they are written
 into, `float(x)`) raises, and is left to forward mode, used again and again.
 """
-from __future__ import annotations
-
 import ast
 import functools
 import operator

@@ -9,8 +9,6 @@ Blondel et al., Efficient and modular implicit differentiation, 2022).
 Here `conditions(f, x, args)` is the vector that is zero at the solution, such as the gradient of `f` for a minimum. All of
 it is plain Python that is differentiated again for second derivatives.
 """
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,6 +1,4 @@
 """Which functions have a derivative, as a table: it is made from the registry of rules, and says no more than that holds."""
-from __future__ import annotations
-
 import importlib
 import importlib.util
 from typing import NamedTuple

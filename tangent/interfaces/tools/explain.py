@@ -11,8 +11,6 @@
 The facts are read off what was made: a line is active if some adjoint has it as its origin, a value is kept if the emitted
 forward pass hands it to the tape or to the adjoint, and a call is dispatched if a run-time function stands in its place.
 """
-from __future__ import annotations
-
 import dataclasses
 
 import gast

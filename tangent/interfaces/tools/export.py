@@ -3,8 +3,6 @@
 What the text reads of the user's namespace is written out too: modules and importable functions as imports, numbers,
 strings, small arrays and objects as values, functions and classes of a script as their source.
 """
-from __future__ import annotations
-
 import ast
 import builtins
 import dis

@@ -6,8 +6,6 @@
 Functions are written from their source, classes from what they define, values as expressions. What has to be there when a
 definition is run (bases, decorators, defaults, the parts of a value) stands before it; what a body reads may stand anywhere.
 """
-from __future__ import annotations
-
 import ast
 import builtins
 import collections

@@ -2,8 +2,6 @@
 
 It knows numbers, arrays, and tuples, lists and dicts of them; it never sees a tree.
 """
-from __future__ import annotations
-
 import copy
 import inspect
 import math

@@ -10,8 +10,6 @@ The derivative is run once, and watched by a profiling hook: what is appended to
 and what the forward pass of a callee hands over to its backward pass. From which line a value is, the derivation says, which
 is made once more.
 """
-from __future__ import annotations
-
 import ast
 import contextlib
 import dataclasses

@@ -14,8 +14,6 @@ what is in their blocks is written out like the rest.
 Enters: a function as it was written. Leaves: the same in fewer kinds of statements. May import: what `normal` may.
 Start with: `desugar` below, which lists the steps; then `lower`.
 """
-from __future__ import annotations
-
 import types
 from collections.abc import Mapping
 from typing import NamedTuple

@@ -14,8 +14,6 @@
     d = e.copy()                      d = {**e}, where `e` is a dict as well
     def f(**options):                 options = {**options}, where it is changed: Python makes one for each call
 """
-from __future__ import annotations
-
 import collections
 import copy
 

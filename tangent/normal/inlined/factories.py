@@ -17,8 +17,6 @@
 
 So it is where what it makes is called at once, `return scaled(2.0)(x)`.
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 from typing import NamedTuple

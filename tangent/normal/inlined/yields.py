@@ -15,8 +15,6 @@
 So all is done in the order in which Python does it, and as often. `enumerate`, `zip` with `range`, `itertools.islice` and `map`
 around a generator count, or call, where it yields.
 """
-from __future__ import annotations
-
 import builtins
 import collections
 import itertools

@@ -9,8 +9,6 @@
 
 So do copies (`dict(params)`, `{**params, 'w': w}`) of parameters whose keys are known.
 """
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import types

@@ -1,6 +1,4 @@
 """What the objects of a class are made of, where that is all there is to them."""
-from __future__ import annotations
-
 import abc
 import dataclasses
 import inspect

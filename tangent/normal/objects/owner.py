@@ -1,6 +1,4 @@
 """What the text of a function says of one object, and what may stand in its way."""
-from __future__ import annotations
-
 import functools
 from typing import NamedTuple
 

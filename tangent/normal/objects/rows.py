@@ -15,8 +15,6 @@ What is gone through is a range of places. A variable for an object of a list is
 lists are only appended to, and the list that is meant is bound once. An object that is put into a list has no other name from
 then on. Where objects have variables, and not only in loops, a dict gets no others.
 """
-from __future__ import annotations
-
 import itertools
 from typing import NamedTuple
 

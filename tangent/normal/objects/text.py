@@ -3,8 +3,6 @@
 Expressions keep their order: where a call makes an object, or gives back fields that it has bound anew, it becomes a statement
 of its own, and what was evaluated before it is given a name before it.
 """
-from __future__ import annotations
-
 import dataclasses
 import inspect
 import math

@@ -19,8 +19,6 @@ Where what is tried may have done something by the time it fails that is seen la
 that is read), all of the statement is a function beside, through which no derivative may flow: `try: import pandas`. One that
 jumps stays, and is refused by `subset`.
 """
-from __future__ import annotations
-
 import contextlib
 import dataclasses
 

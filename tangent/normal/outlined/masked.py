@@ -14,8 +14,6 @@
 Of what can be stored into, it is no attempt: it writes halfway, and no handler could take that back. Of what cannot, it writes
 nothing, and is an attempt like any other, see `attempts`.
 """
-from __future__ import annotations
-
 import collections
 
 import gast

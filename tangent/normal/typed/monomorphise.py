@@ -17,8 +17,6 @@ CPython finds the derivative of what is called when running, in a text for whate
 a function is compiled for each function that it is given, and so it is differentiated. So it is in a text that is made for what
 the arguments are, for the functions that are given in it.
 """
-from __future__ import annotations
-
 import dataclasses
 import functools
 import inspect

@@ -10,8 +10,6 @@ another function has given, what paths bring together, and what a loop hands on 
 That changes nothing if no other name is read later that may share its memory there: a question of data flow, asked for pairs
 of names. Only for names of which kinds are known: arrays, wherever they are bound.
 """
-from __future__ import annotations
-
 import itertools
 
 import gast

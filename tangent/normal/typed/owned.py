@@ -7,8 +7,6 @@
 What is put there is new, and what is read is computed with: no name holds an element, which would show an update in place.
 All is in double precision: an update in place keeps the precision of what is there.
 """
-from __future__ import annotations
-
 import gast
 import numpy as np
 

@@ -1,6 +1,4 @@
 """Array expressions as what they do at each step of a loop: which elements of which arrays are read and written."""
-from __future__ import annotations
-
 import dataclasses
 
 import gast

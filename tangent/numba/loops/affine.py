@@ -4,8 +4,6 @@ A form is a number and, for each atom (`n`, `A.shape[0]`: the text of something 
 `Facts` proves what it can of bounds; a `Ref` says which elements of an array a step of a loop reads or writes, and `distance`
 by how many steps an element that two of them share is met later by the one than by the other.
 """
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import gast

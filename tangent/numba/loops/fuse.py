@@ -12,8 +12,6 @@ of them, and what all of them need is kept in a row:
                                                   for j in range(1, bA.shape[1] - 1):
                                                       bB[i, j - 1] += bt[j]
 """
-from __future__ import annotations
-
 import dataclasses
 import itertools
 

@@ -8,8 +8,6 @@ That is right where all that is read and written of an array that changes lies a
 `i` have nothing to do with each other. It is not better where a step of `j` needs what the one before it made: then each
 would wait for the other, which many `i` in between hide.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

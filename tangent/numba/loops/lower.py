@@ -8,8 +8,6 @@ What arrays have how many axes has to be known (`types`), and which elements a s
 no check; others are checked where the program runs, before the outermost loop in which they stay what they are. A statement
 of which anything is not known stays as it is.
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 from collections.abc import Callable

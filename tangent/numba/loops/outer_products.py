@@ -26,8 +26,6 @@ The second and the third are so for parts of rows alone: libraries take no such 
 theirs. `spread` gives a vector back, unless that has one element, which NumPy repeats; where lengths are known to agree nothing
 is asked.
 """
-from __future__ import annotations
-
 import gast
 import numpy as np
 

@@ -16,8 +16,6 @@ number can become loops over elements; the others add up where they stand, in an
                                                                total += A[i, k] * A[j, k]
                                                            s -= total
 """
-from __future__ import annotations
-
 import gast
 import numpy as np
 

@@ -12,8 +12,6 @@ Statements may part where no element is met in another order than before; additi
 trip adds to one and the same element is summed up before. Positions count from the front for all that can be seen, and the
 number of trips is known before the first.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

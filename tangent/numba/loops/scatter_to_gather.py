@@ -9,8 +9,6 @@
 
 The row `t` then has zeros on both sides.
 """
-from __future__ import annotations
-
 import dataclasses
 
 import gast

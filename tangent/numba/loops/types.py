@@ -2,8 +2,6 @@
 
 This is one rule for each name, whatever the place: a name that stands for things of two kinds is of no known kind.
 """
-from __future__ import annotations
-
 import builtins
 
 import gast

@@ -1,6 +1,4 @@
 """What a value is: a number, or an array of how many axes and of what shape; and what comes of calculating with it."""
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -7,8 +7,6 @@ Here each call puts its values down in memory that all calls share, and hands ov
 those of the function that keeps them (by then it has been compiled), for arguments of the types that `Kept` is given.
 Entries with references are chained, so that these are let go of at the end.
 """
-from __future__ import annotations
-
 from llvmlite import ir
 from numba.core import cgutils, imputils, types
 from numba.core.errors import TypingError

@@ -1,6 +1,4 @@
 """What Numba finds out about the variables of a function."""
-from __future__ import annotations
-
 import inspect
 
 import numba

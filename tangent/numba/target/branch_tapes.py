@@ -6,8 +6,6 @@
 
 Where an argument is None, or is not, Numba compiles one branch only: a tape of the other one would be of no type.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.numeric import asks_for_none

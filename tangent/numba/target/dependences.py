@@ -4,8 +4,6 @@ The text of a derivative mirrors that of the function. What the user's `prange` 
 element that another one writes, holds in the adjoint for the elements that the function writes. The elements that it
 only reads may be read by many trips, and there the adjoint adds up: those places are looked at here.
 """
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import gast

@@ -12,8 +12,6 @@ which run forwards: such a loop is a sum, or can be vectorised.
 
 Only additions are put in another order, so results differ by rounding alone.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.analysis.dataflow.ranges import forwards

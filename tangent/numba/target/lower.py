@@ -5,8 +5,6 @@ nothing of it but its methods, so that Numba stays with the run time.
 
     _stack = []        ->        _stack = Tape()
 """
-from __future__ import annotations
-
 import collections
 import dataclasses
 import functools

@@ -15,8 +15,6 @@ What else a loop does decides its form (`dependences` looks at it):
 Where none of this is right the loop runs in order, and a comment in the text says why. No two threads ever write into one
 element, and sums are made in an order that depends on the number of threads alone.
 """
-from __future__ import annotations
-
 import dataclasses
 
 import gast

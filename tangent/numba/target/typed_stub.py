@@ -4,8 +4,6 @@ Whether `x[0]` is a number or a row of which `y = x[0]; y[1] = 2` changes elemen
 Numba knows: what the variables hold for the types of the arguments is asked of Numba's own inference, and the derivative is
 derived with that. CPython runs the log form in its place, which needs no types.
 """
-from __future__ import annotations
-
 import inspect
 import warnings
 

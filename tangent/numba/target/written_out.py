@@ -13,8 +13,6 @@
 So loops of both become one, and an array of which nothing but its shape is asked for in another function need not be there.
 People read the functions as they were; what Numba compiles is this.
 """
-from __future__ import annotations
-
 import builtins
 import collections
 import dataclasses

@@ -3,8 +3,6 @@
 An axis stands for every array of a value, None for what all rows have in common; a container of axes has the structure of
 the value, or of its outer part.
 """
-from __future__ import annotations
-
 import collections
 import copy as _copy
 import dataclasses

@@ -4,8 +4,6 @@ SciPy evaluates a density at those points only that lie in the support, which it
 everywhere, at a point inside the support in place of those outside, and selected. Each function of a distribution has its
 text from one of the patterns below, with the parameters by name, in which `law` is the distribution.
 """
-from __future__ import annotations
-
 import ast
 import dataclasses
 import inspect

@@ -1,6 +1,4 @@
 """Interpolation on lines, grids and scattered points in plain NumPy; see `interpolate`."""
-from __future__ import annotations
-
 import dataclasses
 import importlib
 

@@ -3,8 +3,6 @@
 A spline is an object of a class here in place of SciPy's: its numbers are fields, so that derivatives flow through it, and
 so do those of splines that exist already, whose stand-ins are made with `table.standing_in`.
 """
-from __future__ import annotations
-
 import dataclasses
 import importlib
 import math

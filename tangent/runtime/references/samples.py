@@ -2,8 +2,6 @@
 
 Values that are nan are passed on, as SciPy does by default; other policies are refused.
 """
-from __future__ import annotations
-
 import dataclasses
 from typing import NamedTuple
 

@@ -1,6 +1,4 @@
 """B-splines of SciPy's in plain NumPy: as functions of knots, coefficients, data and points; see `interpolate`."""
-from __future__ import annotations
-
 import dataclasses
 import importlib
 

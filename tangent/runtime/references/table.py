@@ -2,8 +2,6 @@
 
 They give lists where the originals give iterators.
 """
-from __future__ import annotations
-
 import collections
 import functools
 import inspect

@@ -1,6 +1,4 @@
 """One direction at a time: functions that know nothing of directions are called for each, and what they give is joined."""
-from __future__ import annotations
-
 import collections
 
 import numpy as np

@@ -1,6 +1,4 @@
 """Run-time functions of forward mode. The tangent of a value has the structure of the value, part by part."""
-from __future__ import annotations
-
 import collections
 import copy as _copy
 import enum

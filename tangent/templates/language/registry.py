@@ -3,8 +3,6 @@
 A :class:`Rule` says how the gradient of a call is made of trees. They are declared in `templates/`, in the language of
 `templates.declare`, and by users (`grads`, `tangents`).
 """
-from __future__ import annotations
-
 import builtins
 import functools
 import importlib

@@ -2,8 +2,6 @@
 
 Of most objects it is not known what they are, so that methods are known by their names: `of('append').writes`.
 """
-from __future__ import annotations
-
 import dataclasses
 
 

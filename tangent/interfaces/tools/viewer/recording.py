@@ -3,8 +3,6 @@
 A derivative is derived once more, by a derivation that keeps what `verbose=2` prints. The links between lines are the origins
 of statements (`frontend.tree.Origin`), which the printer notes for each line that it writes.
 """
-from __future__ import annotations
-
 import copy
 import dataclasses
 import itertools

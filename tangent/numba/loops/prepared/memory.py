@@ -2,8 +2,6 @@
 
 Which function writes into what it is given, its record says (`runtime.facts`); one that has none may do anything.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

@@ -9,8 +9,6 @@
 
     return 2 * np.outer(d[0], x)      ->          part = d[0]; made = 2 * np.outer(part, x); return made
 """
-from __future__ import annotations
-
 import gast
 import numpy as np
 

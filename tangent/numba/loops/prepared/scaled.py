@@ -7,8 +7,6 @@
 A matrix that a number scales is not made where nothing but its products are asked for: these are scaled, in the loops in which
 they are used. Statements inside others are left as they are.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

@@ -16,8 +16,6 @@ what stands between is linear in it, and else made of what is the same along the
 What an array of such a text is: a *value* that depends on some of the arguments, and is the same along axes which these do not
 have; a value that depends on *all* of them; or a *sum to come*, which is owed to some of them, and still to be added up.
 """
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import gast

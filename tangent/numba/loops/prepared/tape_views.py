@@ -18,8 +18,6 @@
 A loop with pushes or pops in it is made trip by trip; one over arrays may be vectorised, or become loops over rows. How many
 trips there are is known before, each of them pushes or pops once, and nothing else does so in that place.
 """
-from __future__ import annotations
-
 import collections
 
 import gast

@@ -1,6 +1,4 @@
 """Run-time functions for polynomials as series, and for linear operations along an axis."""
-from __future__ import annotations
-
 import functools
 
 import numpy as np

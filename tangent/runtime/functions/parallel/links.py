@@ -3,8 +3,6 @@
 No message of a derivative can meet one of the user's there. The duplicate is made where the derivative first sees the
 communicator, which all its processes do at the same place of the program; it is kept with it, and freed with it.
 """
-from __future__ import annotations
-
 import atexit
 import linecache
 import sys

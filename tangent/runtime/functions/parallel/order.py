@@ -4,8 +4,6 @@ Of the messages that one process sends another by the same tag, the first belong
 gradients have to go back the other way round, whatever was waited for first: one that is due too early is held until those
 behind it are gone. Tangents come as the messages do: what is before the one that is wanted is kept for later.
 """
-from __future__ import annotations
-
 import itertools
 import weakref
 

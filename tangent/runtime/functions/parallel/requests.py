@@ -8,8 +8,6 @@
 What arrives is given to the buffer behind the wait: there its gradient is sent back, and where a message was sent off, its
 gradient is awaited. So derivatives go on as the program does, whatever was posted first.
 """
-from __future__ import annotations
-
 import numpy as np
 from mpi4py import MPI
 

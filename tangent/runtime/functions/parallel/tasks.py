@@ -8,8 +8,6 @@ A pair of functions here stands for each of Dask's: `pull_...(engine, wanted, *a
 back, from its gradient to those of the arguments by place; `push_...(engine, args, tangents, keywords, dkeywords)` gives value
 and tangent.
 """
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import copy as copying
