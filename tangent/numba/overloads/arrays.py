@@ -5,9 +5,8 @@ import numpy as np
 from numba.core import types
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import as_written, is_array, is_leaf, is_number, ranks, stands_for
+from tangent.numba.overloads.core import absent, as_written, is_array, is_leaf, is_number, ranks, stands_for
 from tangent.numba.overloads.optional import overload
-from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
 from tangent.runtime.array_api import beside, counted
 from tangent.runtime.functions import elementwise
@@ -62,17 +61,13 @@ def _unstack(d, arrays, axis=0):
 
 # Spacing
 
-@overload(numeric.unlinspace)
+@functools.partial(stands_for, numeric.unlinspace, complex_too=True, when=lambda d, start, stop, num=50, endpoint=True: ranks(
+    d, start, stop) == (1, 0, 0) and (known(endpoint) is True or isinstance(endpoint, types.Omitted)))
 def _unlinspace(d, start, stop, num=50, endpoint=True):
-    if ranks(d, start, stop) != (1, 0, 0) or known(endpoint) is not True and not isinstance(endpoint, types.Omitted):
-        return None
-
-    def impl(d, start, stop, num=50, endpoint=True):
-        total = 0.0
-        for k in range(d.size):
-            total += d[k] * (start + (stop - start) * (k / max(d.size - 1, 1)))
-        return total
-    return impl
+    total = 0.0
+    for k in range(d.size):
+        total += d[k] * (start + (stop - start) * (k / max(d.size - 1, 1)))
+    return total
 
 
 @overload(numeric.push_arange)
@@ -118,21 +113,15 @@ def _unitem(d, a, args):
     return (lambda d, a, args: unbroadcast(d, a)) if is_leaf(a) else None
 
 
-@overload(elementwise.unselect)
+@functools.partial(stands_for, elementwise.unselect, complex_too=True,
+                   when=lambda d, conditions, choices: isinstance(choices, types.List))
 def _unselect(d, conditions, choices):
-    if not isinstance(choices, (types.List, types.BaseTuple)):
-        return None
-    if isinstance(choices, types.BaseTuple):
-        return None
-
-    def impl(d, conditions, choices):
-        free = conditions[0] | True
-        found = []
-        for k in range(len(choices)):
-            found.append(unbroadcast(np.where(free & conditions[k], d, 0.0), choices[k]))
-            free = free & ~conditions[k]
-        return found
-    return impl
+    free = conditions[0] | True
+    found = []
+    for k in range(len(choices)):
+        found.append(unbroadcast(np.where(free & conditions[k], d, 0.0), choices[k]))
+        free = free & ~conditions[k]
+    return found
 
 
 # Lines through points: nodes may lie upon each other
@@ -232,32 +221,22 @@ def _push_interp(dx, dxp, dfp, dleft, dright, x, xp, fp, left=None, right=None, 
 
 # Orders and weights
 
-@overload(elementwise.sort_order)
-def _sort_order(a, axis=-1):
-    return (lambda a, axis=-1: np.argsort(a, kind='mergesort')) if ranks(a) == (1,) else None
+stands_for(elementwise.sort_order, lambda a, axis=-1: np.argsort(a, kind='mergesort'), complex_too=True,
+           when=lambda a, axis=-1: ranks(a) == (1,))
 
 
-@overload(helpers_arrays.partition_order)
+@functools.partial(stands_for, helpers_arrays.partition_order, complex_too=True, when=lambda a, y, axis=-1: ranks(a) == (1,))
 def _partition_order(a, y, axis=-1):
-    def impl(a, y, axis=-1):
-        out = np.empty(a.size, np.intp)
-        out[np.argsort(y, kind='mergesort')] = np.argsort(a, kind='mergesort')
-        return out
-    return impl if ranks(a) == (1,) else None
+    out = np.empty(a.size, np.intp)
+    out[np.argsort(y, kind='mergesort')] = np.argsort(a, kind='mergesort')
+    return out
 
 
-@overload(numeric.shares)
-def _shares(a, weights, axis=None):
-    if not absent(axis) or ranks(a) != ranks(weights):
-        return None
-    return lambda a, weights, axis=None: weights / np.sum(weights)
-
-
-@overload(numeric.unaverage)
-def _unaverage(d, a, y, weights, axis=None, keepdims=False):
-    if not absent(axis) or ranks(a) != ranks(weights) or ranks(d) != (0,):
-        return None
-    return lambda d, a, y, weights, axis=None, keepdims=False: unbroadcast(d * (a - y) / np.sum(weights), weights)
+stands_for(numeric.shares, lambda a, weights, axis=None: weights / np.sum(weights), complex_too=True,
+           when=lambda a, weights, axis=None: absent(axis) and ranks(a) == ranks(weights))
+stands_for(numeric.unaverage, lambda d, a, y, weights, axis=None, keepdims=False: unbroadcast(
+    d * (a - y) / np.sum(weights), weights), complex_too=True, when=lambda d, a, y, weights, axis=None, keepdims=False: absent(
+        axis) and ranks(a) == ranks(weights) and ranks(d) == (0,))
 
 
 @overload(numeric.push_average)

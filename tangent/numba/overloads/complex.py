@@ -7,7 +7,7 @@ from numba.core.errors import TypingError
 from tangent.numba.overloads.checks import _check_scalar, check_shapes
 from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf, is_none, ranks, stands_for
 from tangent.numba.overloads.optional import overload
-from tangent.numba.overloads.rules import _centred, ratio
+from tangent.numba.overloads.rules import ratio
 from tangent.runtime.api import astype, init_grad, unbroadcast
 from tangent.runtime.functions import complex, elementwise, plain
 from tangent.runtime.seeds import check_dims, check_ones
@@ -31,11 +31,6 @@ def times_unless_null(y, v):
 overload(plain.check_scalar)(_check_scalar)
 stands_for(plain.safe_divide, lambda x, y: ratio(x, y), complex_too=True)
 stands_for(elementwise.null_times, lambda y, v: times_unless_null(y, v), complex_too=True)
-
-
-@overload(plain.centred)
-def _plain_centred(a, axis=None):
-    return (lambda a, axis=None: a - np.mean(a)) if is_complex(a) else _centred(a, axis)
 
 
 @overload(plain.unit_of)

@@ -84,15 +84,24 @@ def real_only(t):
         raise TypingError('derivatives through complex numbers are not supported yet: a complex value becomes real')
 
 
-def stands_for(function, impl, complex_too=False):
-    """Let `impl` stand for a function of the run time in compiled code, whatever the types are."""
+def stands_for(function, impl, complex_too=False, when=None):
+    """Let `impl` stand for a function of the run time in compiled code, whatever the types are.
+
+    when : says of the types of the arguments whether it does
+    """
     @overload(function)
     @functools.wraps(impl)
     def choose(*args, **keywords):
         for t in () if complex_too else (*args, *keywords.values()):
             for kind in t.types if isinstance(t, types.BaseTuple) else (t,):
                 real_only(kind)
-        return impl
+        return impl if when is None or when(*args, **keywords) else None
+    return impl
+
+
+def absent(argument):
+    """Whether an optional argument is not given, or given as None."""
+    return argument is None or is_none(argument) or isinstance(argument, types.Omitted) and argument.value is None
 
 
 def as_written(*functions):
@@ -271,12 +280,10 @@ def add_to_place(bx, index, v):
     return bx
 
 
-@overload(backwards)
+@functools.partial(stands_for, backwards, complex_too=True)
 def _backwards(start, stop, step):
-    def impl(start, stop, step):
-        count = max((stop - start + step - (1 if step > 0 else -1)) // step, 0)
-        return range(start + (count - 1) * step, start - step, -step)
-    return impl
+    count = max((stop - start + step - (1 if step > 0 else -1)) // step, 0)
+    return range(start + (count - 1) * step, start - step, -step)
 
 
 @overload(own_parts)

@@ -1,4 +1,6 @@
 """The run time of forward mode inside Numba-compiled code, and tangents of rules that Numba has no functions for."""
+import functools
+
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError
@@ -7,9 +9,8 @@ from tangent.errors import ShapeError
 from tangent.numba.machine.simd import has_simd
 from tangent.numba.machine.simd_arrays import spread_like
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf, is_none
+from tangent.numba.overloads.core import absent, by_parts, gradient_dtype, is_array, is_leaf, is_none, stands_for
 from tangent.numba.overloads.optional import overload
-from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
 from tangent.runtime.functions import elementwise
 from tangent.runtime.functions.numpy import numeric
@@ -84,9 +85,8 @@ def _float_array(dx, dtype=None):
     return lambda dx, dtype=None: np.array(dx, number)
 
 
-@overload(zeros.float_asarray)
-def _float_asarray(dx, dtype=None):
-    return (lambda dx, dtype=None: dx) if is_array(dx) else None
+stands_for(zeros.float_asarray, lambda dx, dtype=None: dx, complex_too=True, when=lambda dx, dtype=None: is_array(dx))
+stands_for(zeros.conjugate_beside, lambda dx, x, y: np.conj(dx), complex_too=True)
 
 
 @overload(zeros.array_beside)
@@ -97,11 +97,6 @@ def _array_beside(dx, x, y, dtype=None):
     if is_array(x) and (x.layout, x.dtype) == (y.layout, y.dtype):                  # then Numba gives the array itself
         return lambda dx, x, y, dtype=None: dx
     return lambda dx, x, y, dtype=None: dx.astype(number)
-
-
-@overload(zeros.conjugate_beside)
-def _conjugate_beside(dx, x, y):
-    return lambda dx, x, y: np.conj(dx)
 
 
 @overload(elementwise.push_extreme)
@@ -124,15 +119,11 @@ def _push_extreme(y, values, tangents):
     return loops.build(f'def impl(y, values, tangents):\n    return {" + ".join(terms) or "0.0 * y"}', share=share)
 
 
-@overload(numeric.push_cumprod)
+@functools.partial(stands_for, numeric.push_cumprod, complex_too=True,
+                   when=lambda da, a, y, axis=None: is_array(a) and (absent(axis) or a.ndim == 1))
 def _push_cumprod(da, a, y, axis=None):
-    if not is_array(a) or not (absent(axis) or a.ndim == 1):
-        return None
-
-    def impl(da, a, y, axis=None):
-        flat, moved = a.ravel(), da.ravel()
-        out = np.empty(y.shape, moved.dtype)
-        for k in range(flat.size):
-            out[k] = out[k - 1] * flat[k] + y[k - 1] * moved[k] if k else moved[k]
-        return out
-    return impl
+    flat, moved = a.ravel(), da.ravel()
+    out = np.empty(y.shape, moved.dtype)
+    for k in range(flat.size):
+        out[k] = out[k - 1] * flat[k] + y[k - 1] * moved[k] if k else moved[k]
+    return out

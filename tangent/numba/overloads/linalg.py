@@ -2,14 +2,14 @@
 
 Most are compiled as `runtime.functions.numpy.linalg` writes them; here stand the forms that Numba has of what they ask for.
 """
+import functools
 import inspect
 
 import numpy as np
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import as_written, is_array, is_none, is_number, real_only, stands_for
+from tangent.numba.overloads.core import absent, as_written, is_array, is_none, is_number, real_only, stands_for
 from tangent.numba.overloads.optional import overload
-from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
 from tangent.runtime.array_api import as_array
 from tangent.runtime.broadcast import cast, results_like
@@ -65,37 +65,31 @@ def solve_transposed(y, s):
         stop = start
 
 
-@overload(linalg.idle_pairs)
+@functools.partial(stands_for, linalg.idle_pairs, complex_too=True)
 def _idle_pairs(bv):
-    def impl(bv):
-        idle = np.empty(bv.shape, np.bool_)
-        for i in range(len(bv)):
-            for j in range(len(bv)):
-                idle[i, j] = not (np.any(bv[:, i]) or np.any(bv[:, j]))
-        return idle
-    return impl
+    idle = np.empty(bv.shape, np.bool_)
+    for i in range(len(bv)):
+        for j in range(len(bv)):
+            idle[i, j] = not (np.any(bv[:, i]) or np.any(bv[:, j]))
+    return idle
 
 
-@overload(linalg.uncholesky)
+@functools.partial(stands_for, linalg.uncholesky)
 def _uncholesky(d, y):
     """In the place of one array, with products left to BLAS: what is between is symmetric, as the gradient is."""
-    real_only(d)
-
-    def impl(d, y):
-        s = np.ascontiguousarray(np.dot(y.T, d))
-        for i in range(len(y)):
-            for j in range(i + 1):
-                s[i, j] *= 0.5
-                s[j, i] = s[i, j]
-        solve_transposed(y, s)
-        s = s.T.copy()
-        solve_transposed(y, s)
-        for i in range(len(y)):
-            for j in range(i):
-                s[i, j] *= 2.0
-            s[i, i + 1:] = 0.0
-        return s
-    return impl
+    s = np.ascontiguousarray(np.dot(y.T, d))
+    for i in range(len(y)):
+        for j in range(i + 1):
+            s[i, j] *= 0.5
+            s[j, i] = s[i, j]
+    solve_transposed(y, s)
+    s = s.T.copy()
+    solve_transposed(y, s)
+    for i in range(len(y)):
+        for j in range(i):
+            s[i, j] *= 2.0
+        s[i, i + 1:] = 0.0
+    return s
 
 
 stands_for(results_like, lambda y, *parts: parts, complex_too=True)
@@ -188,25 +182,13 @@ def weights_of_cond(y, s):
     return weights
 
 
-@overload(linalg.uncond)
+@functools.partial(stands_for, linalg.uncond, when=lambda d, x, y, p=None: absent(p))
 def _uncond(d, x, y, p=None):
-    real_only(x)
-    if not absent(p):
-        return None
-
-    def impl(d, x, y, p=None):
-        u, s, vh = np.linalg.svd(x, False)
-        return unbroadcast(np.dot(u * (d * weights_of_cond(y, s)), vh), x)
-    return impl
+    u, s, vh = np.linalg.svd(x, False)
+    return unbroadcast(np.dot(u * (d * weights_of_cond(y, s)), vh), x)
 
 
-@overload(linalg.push_cond)
+@functools.partial(stands_for, linalg.push_cond, when=lambda dx, x, y, p=None: absent(p))
 def _push_cond(dx, x, y, p=None):
-    real_only(x)
-    if not absent(p):
-        return None
-
-    def impl(dx, x, y, p=None):
-        u, s, vh = np.linalg.svd(x, False)
-        return np.sum(np.dot(u * weights_of_cond(y, s), vh) * dx)
-    return impl
+    u, s, vh = np.linalg.svd(x, False)
+    return np.sum(np.dot(u * weights_of_cond(y, s), vh) * dx)

@@ -1,12 +1,13 @@
 """The gradients of products and linear algebra inside Numba-compiled code, for vectors and matrices."""
+import functools
+
 import numpy as np
 from numba.core import types
 from numba.np.numpy_support import as_dtype
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import as_written, gradient_dtype, is_array, is_leaf, ranks, stands_for
+from tangent.numba.overloads.core import absent, as_written, gradient_dtype, is_array, ranks, stands_for
 from tangent.numba.overloads.optional import overload
-from tangent.numba.overloads.rules import absent
 from tangent.runtime.add import last_at
 from tangent.runtime.api import unbroadcast
 from tangent.runtime.functions import elementwise
@@ -68,50 +69,37 @@ def _unsolve(d, a, b, x):
     return impl_matrix if ranks(a, b) == (2, 2) else None
 
 
-@overload(products.undet)
-def _undet(d, a):
-    cofactors = products.cofactors
-    return (lambda d, a: d * cofactors(a)) if ranks(a) == (2,) else None
+stands_for(products.undet, lambda d, a: d * products.cofactors(a), complex_too=True, when=lambda d, a: ranks(a) == (2,))
 
 
-@overload(products.cofactors)
+@functools.partial(stands_for, products.cofactors, complex_too=True, when=lambda a: ranks(a) == (2,))
 def _cofactors(a):
-    if ranks(a) != (2,):
-        return None
-
-    def impl(a):
-        u, s, v = np.linalg.svd(a)
-        sign = np.linalg.det(u) * np.linalg.det(v)
-        for k in range(s.size):
-            others = sign
-            for j in range(s.size):
-                if j != k:
-                    others *= s[j]
-            u[:, k] *= others
-        return np.dot(u, v)
-    return impl
+    u, s, v = np.linalg.svd(a)
+    sign = np.linalg.det(u) * np.linalg.det(v)
+    for k in range(s.size):
+        others = sign
+        for j in range(s.size):
+            if j != k:
+                others *= s[j]
+        u[:, k] *= others
+    return np.dot(u, v)
 
 
-@overload(products.push_cofactors)
+@functools.partial(stands_for, products.push_cofactors, complex_too=True, when=lambda a, da: ranks(a, da) == (2, 2))
 def _push_cofactors(a, da):
-    if ranks(a, da) != (2, 2):
-        return None
-
-    def impl(a, da):
-        u, s, v = np.linalg.svd(a)
-        moved = np.dot(np.dot(u.T, da), v.T)
-        found = np.zeros_like(moved)
-        for k in range(s.size):
-            for j in range(s.size):
-                others = np.linalg.det(u) * np.linalg.det(v)
-                for n in range(s.size):
-                    if n != k and n != j:
-                        others *= s[n]
-                if j != k:
-                    found[k, j] = -moved[j, k] * others
-                    found[k, k] += moved[j, j] * others
-        return np.dot(np.dot(u, found), v)
-    return impl
+    u, s, v = np.linalg.svd(a)
+    moved = np.dot(np.dot(u.T, da), v.T)
+    found = np.zeros_like(moved)
+    for k in range(s.size):
+        for j in range(s.size):
+            others = np.linalg.det(u) * np.linalg.det(v)
+            for n in range(s.size):
+                if n != k and n != j:
+                    others *= s[n]
+            if j != k:
+                found[k, j] = -moved[j, k] * others
+                found[k, k] += moved[j, j] * others
+    return np.dot(np.dot(u, found), v)
 
 
 as_written(products.unmatrix_power, products.push_matrix_power, products.push_power)
@@ -119,13 +107,9 @@ stands_for(products.turned, lambda m: m.T.copy())
 stands_for(products.in_rows, lambda m: np.ascontiguousarray(m))
 
 
-@overload(products.uncross)
-def _uncross(d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
-    if ranks(d, a, b) != (1, 1, 1) or not absent(axis):
-        return None
-    return lambda d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None: (np.cross(b, d), np.cross(d, a))
-
-
+stands_for(products.uncross, lambda d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None: (np.cross(b, d), np.cross(d, a)),
+           complex_too=True, when=lambda d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None: ranks(
+               d, a, b) == (1, 1, 1) and absent(axis))
 stands_for(products.cross_left, lambda d, a, b: unbroadcast(np.cross(b, d), a), complex_too=True)
 stands_for(products.cross_right, lambda d, a, b: unbroadcast(np.cross(d, a), b), complex_too=True)
 
@@ -153,16 +137,10 @@ def _unkron(d, a, b, which):
     return impl
 
 
-@overload(elementwise.unouter)
-def _unouter(d, a):
-    return (lambda d, a: unbroadcast(d.sum(axis=1), a)) if ranks(d, a) == (2, 1) and is_leaf(a) else None
-
-
-@overload(elementwise.untile)
-def _untile(d, a, reps):
-    if not is_array(a) or a.ndim != 1 or not is_array(d) or d.ndim != 1:
-        return None
-    return lambda d, a, reps: unbroadcast(d.reshape((d.size // a.size, a.size)).sum(axis=0), a)
+stands_for(elementwise.unouter, lambda d, a: unbroadcast(d.sum(axis=1), a), complex_too=True,
+           when=lambda d, a: ranks(d, a) == (2, 1))
+stands_for(elementwise.untile, lambda d, a, reps: unbroadcast(d.reshape((d.size // a.size, a.size)).sum(axis=0), a),
+           complex_too=True, when=lambda d, a, reps: ranks(d, a) == (1, 1))
 
 
 @overload(last_at)

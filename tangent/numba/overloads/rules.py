@@ -2,6 +2,7 @@
 
 As in `overloads.core`, types choose the code; what is not overloaded here is refused by Numba with its own message.
 """
+import functools
 import math
 
 import numba
@@ -11,12 +12,13 @@ from numba.core.errors import TypingError
 
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import (
+    absent,
     as_written,
     gradient_dtype,
     is_array,
     is_leaf,
-    is_none,
     is_number,
+    ranks,
     real_only,
     stands_for,
 )
@@ -25,12 +27,6 @@ from tangent.runtime.api import add_at, init_grad, unbroadcast, unreduce_like
 from tangent.runtime.cast import check_element
 from tangent.runtime.functions import containers, custom, elementwise, plain, real
 from tangent.runtime.functions.numpy import numeric
-
-
-def absent(argument):
-    """Whether an optional argument is not given, or given as None."""
-    return argument is None or is_none(argument) or isinstance(argument, types.Omitted) and argument.value is None
-
 
 # Values at edges: as ufuncs, so that they take numbers and arrays in any mixture
 
@@ -90,17 +86,15 @@ def _unimag(d, x):
     return lambda d, x: init_grad(x)
 
 
-@overload(real.centred)
-def _centred(a, axis=None):
-    real_only(a)
-    return (lambda a, axis=None: a - np.mean(a)) if absent(axis) else None
+def of_all(a, axis=None):
+    """Whether something is of all elements of an array, as types tell."""
+    return is_array(a) and absent(axis)
 
 
-@overload(plain.nancentred)
-@overload(real.nancentred)
-def _nancentred(a, axis=None):
-    real_only(a)
-    return (lambda a, axis=None: np.where(np.isnan(a), 0.0, a - np.nanmean(a))) if absent(axis) else None
+stands_for(real.centred, lambda a, axis=None: a - np.mean(a), when=of_all)
+stands_for(plain.centred, lambda a, axis=None: a - np.mean(a), complex_too=True, when=of_all)
+for nancentred in plain.nancentred, real.nancentred:
+    stands_for(nancentred, lambda a, axis=None: np.where(np.isnan(a), 0.0, a - np.nanmean(a)), when=of_all)
 
 
 @overload(custom.of_rule)
@@ -124,15 +118,11 @@ as_written(elementwise.digamma)
 
 # Extrema, sums and products
 
-@overload(elementwise.ties)
+@functools.partial(stands_for, elementwise.ties, complex_too=True,
+                   when=lambda a, y, axis=None, keepdims=False: of_all(a, axis) and is_number(y))
 def _ties(a, y, axis=None, keepdims=False):
-    if not is_array(a) or not is_number(y) or not absent(axis):
-        return None
-
-    def impl(a, y, axis=None, keepdims=False):
-        equal = a == y
-        return unbroadcast(equal / np.sum(equal), a)
-    return impl
+    equal = a == y
+    return unbroadcast(equal / np.sum(equal), a)
 
 
 @overload(elementwise.share)
@@ -238,25 +228,17 @@ def _unsort(d, a, axis=-1):
     return impl
 
 
-@overload(elementwise.middle)
+@functools.partial(stands_for, elementwise.middle, complex_too=True, when=of_all)
 def _middle(a, axis=None):
-    if not is_array(a) or not absent(axis):
-        return None
-
-    def impl(a, axis=None):
-        order = np.argsort(a.ravel(), kind='mergesort')
-        out = np.zeros(a.size)
-        out[order[(a.size - 1) // 2]] += 0.5
-        out[order[a.size // 2]] += 0.5
-        return out.reshape(a.shape)
-    return impl
+    order = np.argsort(a.ravel(), kind='mergesort')
+    out = np.zeros(a.size)
+    out[order[(a.size - 1) // 2]] += 0.5
+    out[order[a.size // 2]] += 0.5
+    return out.reshape(a.shape)
 
 
-@overload(elementwise.untake)
-def _untake(d, a, indices, axis=None):
-    if not is_array(a) or not (absent(axis) or a.ndim == 1):
-        return None
-    return lambda d, a, indices, axis=None: add_at(init_grad(a.ravel()), indices, d).reshape(a.shape)
+stands_for(elementwise.untake, lambda d, a, indices, axis=None: add_at(init_grad(a.ravel()), indices, d).reshape(a.shape),
+           complex_too=True, when=lambda d, a, indices, axis=None: is_array(a) and (absent(axis) or a.ndim == 1))
 
 
 @overload(elementwise.unrepeat)
@@ -328,13 +310,6 @@ def _undiag(d, v, k=0):
     return lambda d, v, k=0: _on_diagonal(d, v, k)
 
 
-@overload(elementwise.undiagonal)
-def _undiagonal(d, a, offset=0, axis1=0, axis2=1):
-    if not is_array(a) or a.ndim != 2:
-        return None
-    return lambda d, a, offset=0, axis1=0, axis2=1: _on_diagonal(d, a, offset)
-
-
 @numba.njit
 def _on_diagonal(d, a, offset):
     out = init_grad(a)
@@ -344,6 +319,8 @@ def _on_diagonal(d, a, offset):
     return out
 
 
+stands_for(elementwise.undiagonal, lambda d, a, offset=0, axis1=0, axis2=1: _on_diagonal(d, a, offset), complex_too=True,
+           when=lambda d, a, offset=0, axis1=0, axis2=1: ranks(a) == (2,))
 stands_for(elementwise.untrace,
            lambda d, a, offset=0, axis1=0, axis2=1: _on_diagonal(np.full(min(a.shape), d), a, offset), complex_too=True)
 
@@ -360,9 +337,8 @@ def _joined_part(d, x, other, last):
     return None
 
 
-@overload(containers.unrepeated)
-def _unrepeated(d, x, n):
-    return (lambda d, x, n: unbroadcast(d * n, x)) if is_leaf(x) and is_leaf(n) else None
+stands_for(containers.unrepeated, lambda d, x, n: unbroadcast(d * n, x), complex_too=True,
+           when=lambda d, x, n: is_leaf(x) and is_leaf(n))
 
 
 @overload(check_element)

@@ -4,9 +4,8 @@ from numba.core import types
 
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.arrays import known
-from tangent.numba.overloads.core import as_written, is_array, is_none, is_number, ranks, real_only
+from tangent.numba.overloads.core import absent, as_written, is_array, is_none, is_number, ranks, real_only
 from tangent.numba.overloads.optional import overload
-from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad
 from tangent.runtime.functions.numpy import numeric, products, statistics
 
