@@ -137,12 +137,6 @@ class Source:
             names.append(rest.pop(0))
         return tuple(names)
 
-    @property
-    def positional(self):
-        """Names of the parameters that can be passed by position."""
-        code = self.function.__code__
-        return code.co_varnames[:code.co_argcount]
-
     def line(self, lineno):
         """A line of the file without its newline; '' outside the file."""
         return self.lines[lineno - 1].rstrip('\r\n') if 0 < lineno <= len(self.lines) else ''

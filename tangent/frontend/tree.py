@@ -592,20 +592,6 @@ def is_pure_method(func, name, modules, writing=()):
         and (name is None or name.partition('.')[0] not in modules)
 
 
-def is_pure(expr, pure):
-    """Whether evaluating the expression has no effect and can be left out, repeated or moved."""
-    for node in walk(expr):
-        if isinstance(node, gast.Call):
-            name = dotted(node.func)
-            method = is_pure_method(node.func, name, {p.partition('.')[0] for p in pure if '.' in p})
-            if name not in pure and not method or any(k.arg == 'out' for k in node.keywords):
-                return False
-        elif isinstance(node, (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await, gast.Lambda, gast.ListComp,
-                               gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.JoinedStr)):
-            return False
-    return True
-
-
 class Names:
     """Gives out names that are not taken, the same ones on every run: `t`, `t2`, `t3` ..."""
 

@@ -135,7 +135,7 @@ def test_places_are_those_of_the_file():
 
 def test_signature():
     source = read(decorated_twice)
-    assert source.parameters == ('x', 'w', 'k') and source.positional == ('x', 'w')
+    assert source.parameters == ('x', 'w', 'k')
     assert source.defaults == (1.5,) and source.kwdefaults == {'k': (1, 2)}
     assert source.line(source.first) == '@unchanged'
     f = define('def f(a, /, b, *c, d=1, **e):\n    z = 1').f
