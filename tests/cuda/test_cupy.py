@@ -20,7 +20,7 @@ from tests import ROOT
 from tests.cuda import test_strict
 from tests.tools import fake_cupy
 from tests.tools.sampling import Counts, define
-from tests.tools.strict_array import Counter, Strict, on_device, to_device, to_host
+from tests.tools.strict_array import KEYWORDS, Counter, Strict, on_device, to_device, to_host
 
 coverage = importlib.import_module('tangent.interfaces.tools.coverage')
 X = np.array([0.3, 0.9, 1.4])
@@ -179,7 +179,7 @@ def test_what_cupy_lacks(cupy):
                     keywords.update({prefix + name: missing} if missing else {})
     if cupy.__version__.split('.')[0] == '14' and np.__version__.startswith('2.4'):
         assert lacking == cupy_names.LACKING
-        assert keywords == cupy_names.KEYWORDS
+        assert keywords == KEYWORDS
     claimed = {e.name[6:] for e in coverage.entries() if e.cupy and e.name.startswith('numpy.') and not e.constant}
     assert not claimed & lacking
 
