@@ -1,5 +1,6 @@
 """Persistent arrays: arrays all of whose versions stay alive."""
 import math
+import operator
 
 import numpy as np
 
@@ -10,9 +11,11 @@ from tangent.runtime import facts
 METHODS = '''all any argmax argmin argsort astype clip conj conjugate cumprod cumsum diagonal dot flatten item max mean min
     nonzero prod ravel repeat reshape round squeeze std sum swapaxes take tobytes tolist trace transpose var'''.split()
 
-
-
 Operators = np.lib.mixins.NDArrayOperatorsMixin
+
+
+def of_contents(function):
+    return lambda self: function(self[...])
 
 
 class Array(Operators):
@@ -107,26 +110,11 @@ class Array(Operators):
     def __contains__(self, value):
         return value in self[...]
 
-    def __bool__(self):
-        return bool(self[...])
-
-    def __float__(self):
-        return float(self[...])
-
-    def __int__(self):
-        return int(self[...])
-
-    def __index__(self):
-        return self[...].__index__()
-
-    def __complex__(self):
-        return complex(self[...])
+    __bool__, __float__, __int__, __complex__, __str__, __index__ = map(
+        of_contents, (bool, float, int, complex, str, operator.index))
 
     def __repr__(self):
         return np.array_repr(self[...]).replace('array', 'persistent.array', 1).replace('\n', '\n           ')
-
-    def __str__(self):
-        return str(self[...])
 
     def __reduce__(self):
         return type(self), (self[...],)

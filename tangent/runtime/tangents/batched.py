@@ -42,21 +42,10 @@ class Directions(Base):
     def shape(self, value):
         self.d.shape = len(self.d), *(value if isinstance(value, tuple) else (value,))
 
-    @property
-    def ndim(self):
-        return self.d.ndim - 1
-
-    @property
-    def size(self):
-        return int(np.prod(self.d.shape[1:]))
-
-    @property
-    def dtype(self):
-        return self.d.dtype
-
-    @property
-    def T(self):
-        return each_direction(np.transpose, self)
+    ndim = property(lambda self: self.d.ndim - 1)
+    size = property(lambda self: int(np.prod(self.d.shape[1:])))
+    dtype = property(lambda self: self.d.dtype)
+    T = property(lambda self: each_direction(np.transpose, self))
 
     @property
     def real(self):
