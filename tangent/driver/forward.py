@@ -658,5 +658,3 @@ class ForwardDerivation(Derivation):
         places = functools.partial(rebound_names.in_their_place, before=read(original(before)).tree.args, source=source)
         twin = anew.one_of(source, (callee, tuple(map(places, demands)), None), None)
         return anew.build(twin.name)[twin.name]
-
-

@@ -272,4 +272,3 @@ def refuse(name, why):
     raise errors.ReverseNotImplementedError(
         f'{name} is a derivative {why} which has the log form, writes into arrays, runs in several directions or calls '
         'functions found when running: it has no derivative itself; take the derivative of a function around it')
-

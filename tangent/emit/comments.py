@@ -117,5 +117,3 @@ def paragraph(stmts):
         first -= 1
     forward = stmts[is_docstring(stmts[0]):first]
     return first if len(forward) > 2 or any(map(is_compound, forward)) else None
-
-

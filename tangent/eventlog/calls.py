@@ -103,6 +103,5 @@ class Calls:
         return func, atoms, flags, args, keywords
 
 
-
 def attribute(name, attr):
     return gast.Attribute(value=tree.load(name), attr=attr, ctx=gast.Load())

@@ -78,4 +78,3 @@ def ravel_pytree(tree):
     def unravel(vector):
         return tree_of(tree, vector)
     return tree_numbers(tree), unravel
-

@@ -1281,4 +1281,3 @@ def cut(inference, axis, part):
     if (low or 0) >= 0 and (high is None or high < 0):
         return shorter(axis, (low or 0) - (high or 0))
     return None
-

@@ -693,4 +693,3 @@ def callees(call, resolver, sight=()):
     owner = resolver.value(func.value) if tree.dotted(func.value) else UNKNOWN
     kinds = sight if owner is UNKNOWN else [type(owner)]
     return [f for kind in kinds if isinstance(f := getattr(kind, func.attr, None), types.FunctionType)]
-

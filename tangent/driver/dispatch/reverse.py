@@ -487,4 +487,3 @@ def _numbered(values):
 
 _getters: dict = {}            # what an object of `operator` is made of -> a function that does the same
 _around: dict = {}             # (id of a callable, number of arguments, keywords) -> (the function around it, itself)
-

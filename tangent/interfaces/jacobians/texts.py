@@ -16,7 +16,6 @@ HELPERS.update(count_directions=conversions.count_directions, copy=api.copy)
 HELPERS.update((name, getattr(blocks, name)) for name in blocks.__all__)
 
 
-
 def listed(names):
     return ''.join(f'{n}, ' for n in names).rstrip() if len(names) == 1 else ', '.join(names)
 
@@ -56,4 +55,3 @@ def made(text, name, func, library):
     dispatcher = module_cache.single(function, flags, more=(digest.hexdigest(),))
     dispatcher.source = function.source
     return dispatcher
-

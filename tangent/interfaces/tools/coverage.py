@@ -174,4 +174,3 @@ def coverage():
     True
     """
     print(table(), end='')
-

@@ -606,5 +606,3 @@ def at_places(stmt, trees):
             return gast.copy_location(tree.replace(trees[node.id], ctx=node.ctx), node)
         return tree.with_children(node, new)
     return new(tree.clone(stmt))
-
-

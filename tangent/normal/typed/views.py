@@ -370,5 +370,3 @@ class _Parts:
         new = tree.replace(s, value=tree.replace(call, args=given, keywords=keywords))
         return [*(tree.instead(t, s) for t in before), new,
                 *(tree.instead(t, s) for t in after)]
-
-

@@ -263,4 +263,3 @@ class Room:
         self.numbers[id(expr)] = name
         stmt = tree.place(tree.assign(name, expr), tree.Origin('tape'))
         self.wishes.append(([stmt], None, (), (), None, None))
-

@@ -141,4 +141,3 @@ def Received_like(x, comm, source, tag=0, part=()):
     if source != MPI.PROC_NULL:
         comm.Recv(found, source=source, tag=tag)
     return astype(found, x) if not part else summed_up(x, part, found)
-
