@@ -54,21 +54,6 @@ def _mean(a):
 
 # Products
 
-@overload(np.dot)
-def _dot(a, b):
-    return product(a, b)
-
-
-@overload(np.matmul)
-def _matmul(a, b):
-    return product(a, b)
-
-
-@overload(operator.matmul)
-def _at(a, b):
-    return product(a, b)
-
-
 def product(a, b):
     """A product of vectors and matrices, of which one has directions."""
     if not isinstance(a, types.Array) or not isinstance(b, types.Array) or not {a.ndim, b.ndim} <= {1, 2}:
@@ -85,6 +70,10 @@ def product(a, b):
     lines += [f'{"    " * (depth + 1)}for {n} in range({extent}):' for depth, (n, extent) in enumerate(nest)]
     lines.append(f'{"    " * (len(nest) + 1)}{place} += a[{", ".join([*left, "k"])}] * b[{", ".join(["k", *right])}]')
     return loops.build('\n'.join([*lines, '    return found']), zeros_of=zeros_of, kind=kind, why=SIZES)
+
+
+for multiplied in np.dot, np.matmul, operator.matmul:
+    overload(multiplied)(product)
 
 
 # Choices, and what is the same everywhere
