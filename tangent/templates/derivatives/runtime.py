@@ -9,26 +9,20 @@ from tangent.templates.language.declare import bilinear, constant, elementwise, 
 
 linear('y = unbroadcast(b, x)', 'unbroadcast(d[y], b)', shape='x')
 linear('y = astype(array, x)', 'astype(d[y], array)', shape='x')
-linear('z = check_dims(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
-linear('z = check_real(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
-linear('z = check_number(y, by)', None, 'unbroadcast(d[z], by)')
-linear('z = check_ones(y, by)', None, 'unbroadcast(d[z], by)')
-linear('y = copy(source)', 'd[y]', shape='source')
-linear('y = copy_alike(source)', 'd[y]', shape='source')
-linear('y = copy_along(source, x)', 'd[y]', shape='source')
-linear('y = array_copy(source, axes=None)', 'd[y]', shape='source')
+for check in 'check_dims(y, by, *leaves)', 'check_number(y, by)', 'check_ones(y, by)':
+    linear(f'z = {check}', None, 'unbroadcast(d[z], by)')
+for copied in ['copy(source)', 'copy_alike(source)', 'copy_along(source, x)', 'array_copy(source, axes=None)',
+               'own_gradient(source)']:
+    linear(f'y = {copied}', 'd[y]', shape='source')
 linear('y = last_at(b, index)', 'unlast_at(d[y], b, index)')
 linear('y = unlast_at(g, b, index)', 'last_at(d[y], index)', shape='b')
 linear('y = check_tangent(x, g)', None, 'd[y]', shape='x')
 linear('y = broadcast_like(g, x)', 'unbroadcast(d[y], g)', shape='x')
 linear('y = grown_like(g, x)', 'unbroadcast(d[y], g)', shape='x')
 constant('zero_tangent(x)')
-linear('y = check_pair(x)', 'd[y]')
 linear('y = of_numpy(x)', 'd[y]', shape='x')
-linear('y = check_scalar(by)', 'd[y]')
-linear('y = of_arguments(found, *args)', 'd[y]')
-linear('y = of_forward(found)', 'd[y]')
-linear('y = of_rule(found)', 'd[y]')
+for handed_on in 'check_pair(x)', 'check_scalar(by)', 'of_arguments(found, *args)', 'of_forward(found)', 'of_rule(found)':
+    linear(f'y = {handed_on}', 'd[y]')
 linear('y = unreduce_like(array, original_array, axis=None, keepdims=False, where=True)',
        'numpy.sum(d[y], axis=axis, keepdims=keepdims, where=where)', shape='original_array')
 linear('y = add_grad(left, right)', 'd[y]', 'd[y]', shape='left')
@@ -116,7 +110,6 @@ linear('y = columns(*parts)', 'uncolumns(d[y], parts)[i]')
 general('y = bound_method(x, name)', 'd[y]', forward='d[x]')
 general('y = method_above(kind, x, name)', None, 'd[y]', forward='d[x]')
 constant('asked(owner, name, *args)', 'steps_to_called(owner, name)', 'raised(k)')
-linear('y = own_gradient(source)', 'd[y]', shape='source')
 
 # Rows, for loops over a mapped axis
 
