@@ -18,15 +18,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.activity import is_passive
-from tangent.analysis.array_accesses import (
-    ARITHMETIC,
-    array_like,
-    is_element,
-    is_position,
-    is_whole,
-    needs_no_axes,
-    write_of,
-)
+from tangent.analysis.array_accesses import ARITHMETIC, array_like, is_element, is_position, is_whole, needs_no_axes, write_of
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.generators import is_generator_call
 from tangent.frontend import tree

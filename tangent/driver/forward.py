@@ -45,13 +45,7 @@ from tangent.forward.dict_keys import without_keys
 from tangent.forward.effects import hoisted
 from tangent.forward.forward import Forward
 from tangent.forward.objects import ObjectSources, looks_at_objects
-from tangent.forward.statements import (
-    changed_by_helpers,
-    heads,
-    never_ends,
-    plain_statements,
-    without_contexts,
-)
+from tangent.forward.statements import changed_by_helpers, heads, never_ends, plain_statements, without_contexts
 from tangent.forward.three_address import ForwardSplit
 from tangent.frontend import subset, tree
 from tangent.frontend.closures import cells

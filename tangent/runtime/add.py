@@ -7,15 +7,7 @@ from tangent.errors import ArgumentTypeError, RegistrationError
 from tangent.runtime.array_api import add_into, as_array, beside, chunks, counted, filled, is_array, is_chunked, peer
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.fields import is_gradient, is_object, refuse_object
-from tangent.runtime.zeros import (
-    FieldsGrad,
-    TupleGrad,
-    ZeroGrad,
-    is_record,
-    rebuild_dict,
-    rebuild_record,
-    rebuild_tuple,
-)
+from tangent.runtime.zeros import FieldsGrad, TupleGrad, ZeroGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
 ADDERS: dict = {}
 SEQUENCES = (tuple, list, collections.deque)

@@ -11,16 +11,7 @@ from tangent.runtime.broadcast import gradient_dtype, refuse_kinds, shape_of, un
 from tangent.runtime.caller import caller
 from tangent.runtime.fields import dtype_of, is_gradient, is_object
 from tangent.runtime.functions.real import is_complex, refuse_complex
-from tangent.runtime.zeros import (
-    FLOAT64,
-    TupleGrad,
-    exotic,
-    init_grad,
-    is_record,
-    own_number,
-    real_kind,
-    rebuild_record,
-)
+from tangent.runtime.zeros import FLOAT64, TupleGrad, exotic, init_grad, is_record, own_number, real_kind, rebuild_record
 
 SCALARS = frozenset([float, np.float64])
 # the modules whose functions call these

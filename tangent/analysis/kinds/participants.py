@@ -17,15 +17,7 @@ import weakref
 
 import numpy as np
 
-from tangent.analysis.kinds.classes import (
-    Far,
-    answering,
-    contents,
-    implicit,
-    is_arraylike,
-    is_filled,
-    is_users,
-)
+from tangent.analysis.kinds.classes import Far, answering, contents, implicit, is_arraylike, is_filled, is_users
 from tangent.analysis.kinds.special import OPERATORS
 from tangent.errors import ArgumentTypeError
 from tangent.frontend.array_modules import counterpart, is_autograd

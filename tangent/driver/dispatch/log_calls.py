@@ -27,17 +27,7 @@ from tangent.driver.dispatch.operators import answered, made_in_python
 from tangent.driver.dispatch.processes import gradients_of
 from tangent.driver.dispatch.reverse import OURS, around, pullback
 from tangent.emit.build import Part, build
-from tangent.eventlog.shadow import (
-    cells,
-    gradients,
-    iterators,
-    messages,
-    methods,
-    operators,
-    persistent,
-    processes,
-    threads,
-)
+from tangent.eventlog.shadow import cells, gradients, iterators, messages, methods, operators, persistent, processes, threads
 from tangent.eventlog.shadow.values import OWN, add_parts, held_by_exception, is_number, refuse_overridden
 from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current

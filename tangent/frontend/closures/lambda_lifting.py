@@ -21,16 +21,7 @@ from tangent.frontend import scopes, subset, tree
 from tangent.frontend.closures.shadowed import apart
 from tangent.frontend.nested import NestedSource
 from tangent.frontend.resolve import Resolver, imported, local_names
-from tangent.frontend.scopes import (
-    DEFINITIONS,
-    Positions,
-    free,
-    inside,
-    outer_parts,
-    own_names,
-    parameters,
-    rebound_outside,
-)
+from tangent.frontend.scopes import DEFINITIONS, Positions, free, inside, outer_parts, own_names, parameters, rebound_outside
 from tangent.runtime import facts
 
 

@@ -28,15 +28,7 @@ from tangent.frontend.resolve import Resolver, imported, local_names
 from tangent.normal.desugar.chains import one_by_one
 from tangent.normal.desugar.heaps import with_places
 from tangent.normal.desugar.keys import with_keys
-from tangent.normal.desugar.loops import (
-    calls_until,
-    in_order,
-    in_parts,
-    is_of_python,
-    numbered_outside,
-    without_else,
-    yielding,
-)
+from tangent.normal.desugar.loops import calls_until, in_order, in_parts, is_of_python, numbered_outside, without_else, yielding
 from tangent.normal.desugar.lower import COMPREHENSIONS, Lower
 from tangent.normal.desugar.match import without_match
 from tangent.normal.desugar.order import looked_up, ordered

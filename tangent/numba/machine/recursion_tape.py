@@ -13,14 +13,7 @@ from numba.core.errors import TypingError
 from numba.core.imputils import lower_constant
 from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import (
-    lower_builtin,
-    lower_cast,
-    models,
-    register_model,
-    type_callable,
-    typeof_impl,
-)
+from numba.extending import lower_builtin, lower_cast, models, register_model, type_callable, typeof_impl
 
 from tangent.numba.machine.tape import TapeModel, new_function
 from tangent.runtime import tape

@@ -4,17 +4,7 @@ import importlib
 
 import numpy as np
 
-from tangent.runtime.array_api import (
-    LATER,
-    as_array,
-    at_least_1d,
-    beside,
-    chunks,
-    filled,
-    is_chunked,
-    is_sparse,
-    peer,
-)
+from tangent.runtime.array_api import LATER, as_array, at_least_1d, beside, chunks, filled, is_chunked, is_sparse, peer
 from tangent.runtime.broadcast import cast, unbroadcast
 from tangent.runtime.fields import is_object, refuse_object
 from tangent.runtime.functions.elementwise import own, product_of_others
