@@ -98,13 +98,8 @@ class NestedSource(Source):
             return dataclasses.replace(source, tree=tree, **more)
         return cls.of(source, tree, values=tuple(source.defaults), keyword_values=dict(source.kwdefaults), **more)
 
-    @property
-    def defaults(self):
-        return self.values
-
-    @property
-    def kwdefaults(self):
-        return self.keyword_values
+    defaults = property(lambda self: self.values)
+    kwdefaults = property(lambda self: self.keyword_values)
 
 
 class Nested:

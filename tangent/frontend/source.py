@@ -75,6 +75,11 @@ class Source:
     methods: Mapping = dataclasses.field(default_factory=dict)
     listed: frozenset = frozenset()
 
+    name = property(lambda self: self.tree.name)
+    globals = property(lambda self: self.function.__globals__)
+    defaults = property(lambda self: self.function.__defaults__ or ())
+    kwdefaults = property(lambda self: self.function.__kwdefaults__ or {})
+
     @property
     def tried(self):
         return None
@@ -82,10 +87,6 @@ class Source:
     @property
     def decided(self):
         return ()
-
-    @property
-    def name(self):
-        return self.tree.name
 
     @functools.cached_property
     def nodes(self):
@@ -96,10 +97,6 @@ class Source:
     def inner(self):
         """The nodes of the statements, one statement after the other."""
         return [n for s in self.tree.body for n in walk(s)]
-
-    @property
-    def globals(self):
-        return self.function.__globals__
 
     @property
     def closure(self):
@@ -115,14 +112,6 @@ class Source:
     def library(self):
         """Names in its closure that are not the user's, for a derivative of ours."""
         return getattr(getattr(self.function, 'source', None), 'library', ())
-
-    @property
-    def defaults(self):
-        return self.function.__defaults__ or ()
-
-    @property
-    def kwdefaults(self):
-        return self.function.__kwdefaults__ or {}
 
     @property
     def parameters(self):
