@@ -4,9 +4,9 @@ from numba.core.errors import TypingError
 from numba.np.numpy_support import from_dtype
 from numba.typed import Dict, List
 
-from tangent.numba.overloads.core import add_to_item, gradient_dtype, is_array, is_number
+from tangent.numba.overloads.core import add_to_item, gradient_dtype, is_array, is_number, stands_for
 from tangent.numba.overloads.optional import overload
-from tangent.runtime.api import add_at, add_grad, astype, copy, init_grad, zero_gradient
+from tangent.runtime.api import add_at, add_grad, astype, copy, init_grad
 
 
 def gradient_type(t):
@@ -45,9 +45,8 @@ def _init_grad(obj, allow_lazy_initializer=False):
     return None
 
 
-@overload(add_at)
-def _add_at(bx, index, v):
-    return add_to_item if isinstance(bx, (types.DictType, types.ListType)) else None
+stands_for(add_at, add_to_item, complex_too=True,
+           when=lambda bx, index, v: isinstance(bx, (types.DictType, types.ListType)))
 
 
 @overload(copy)
@@ -110,8 +109,3 @@ def _astype(b, x):
             return found
         return of_lists
     return None
-
-
-@overload(zero_gradient)
-def _zero_gradient(x, *read):
-    return (lambda x, *read: init_grad(x)) if isinstance(x, (types.DictType, types.ListType)) else None

@@ -19,7 +19,6 @@ from tangent.numba.overloads.core import (
     is_leaf,
     is_number,
     ranks,
-    real_only,
     stands_for,
 )
 from tangent.numba.overloads.optional import overload
@@ -72,18 +71,8 @@ stands_for(numeric.sinc_slope, lambda x, n=1: slope_of_sinc(x, n))
 stands_for(numeric.by_squares, lambda x, y: share_of_squares(x, y), complex_too=True)
 stands_for(elementwise.dpower_dx, lambda x, y: power_dx(x, y), complex_too=True)
 stands_for(elementwise.dpower_dy, lambda x, y, z: power_dy(x, y, z), complex_too=True)
-
-
-@overload(real.unreal)
-def _unreal(d, x):
-    real_only(x)
-    return lambda d, x: unbroadcast(d, x)
-
-
-@overload(real.unimag)
-def _unimag(d, x):
-    real_only(x)
-    return lambda d, x: init_grad(x)
+stands_for(real.unreal, lambda d, x: unbroadcast(d, x))
+stands_for(real.unimag, lambda d, x: init_grad(x))
 
 
 def of_all(a, axis=None):
