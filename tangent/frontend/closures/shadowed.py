@@ -9,8 +9,6 @@
 
 What a function has captured goes to it by the name of the variable wherever it is called: `square(x=x)`, see `lambda_lifting`.
 """
-from __future__ import annotations
-
 import gast
 
 from tangent.frontend import tree

@@ -10,8 +10,6 @@ is read next: behind the loops in which only the one is known. `views` has done 
 matrices and slices under names. Only for arrays that the function makes itself, that nothing else may share memory with
 (`own_arrays.Pairs`), and of which the view surely is one: a `reshape` of what is in the order of its axes.
 """
-from __future__ import annotations
-
 import gast
 import numpy as np
 

@@ -6,8 +6,6 @@
 That is done in texts for known kinds, of functions that may be run again from the beginning: where `float` refuses what it is
 given, the text for all arguments is called, which takes nothing for granted.
 """
-from __future__ import annotations
-
 import inspect
 import types
 
