@@ -23,9 +23,8 @@ from tangent.runtime.functions.elementwise import float_array
 from tangent.runtime.tangents.zeros import float_asarray, zero_tangent
 from tangent.runtime.zeros import init_grad
 
-ARRAYS = frozenset([np.array, np.asarray, np.asanyarray, np.copy, np.zeros, np.ones, np.empty, np.full,
-                    np.zeros_like, np.ones_like, np.empty_like, np.full_like, float_asarray, float_array, init_grad,
-                    zero_tangent])
+ARRAYS: tuple = (np.array, np.asarray, np.asanyarray, np.copy, np.zeros, np.ones, np.empty, np.full, np.zeros_like,
+                 np.ones_like, np.empty_like, np.full_like, float_asarray, float_array, init_grad, zero_tangent)
 
 
 def without_axes(function, known, resolver):
@@ -45,7 +44,7 @@ def without_axes(function, known, resolver):
             others |= tree.writes(s) - pairs.keys()
     return {n for n, found in indices.items() if not known.get(n) and n in made and n not in others
             and needs_no_axes(found, made)
-            and all(isinstance(v, gast.Call) and resolver(v.func) in ARRAYS for v in made[n])}
+            and all(isinstance(v, gast.Call) and any(resolver(v.func) is f for f in ARRAYS) for v in made[n])}
 
 
 def each_bound(s):

@@ -22,9 +22,9 @@ from tangent.normal.ssa import live_after
 from tangent.normal.typed.own_arrays import COMPOUND, Pairs
 from tangent.normal.typed.views import is_fixed, may_be_written, stored_into
 
-SAME = np.asarray, np.asanyarray
-FUNCTIONS = np.reshape, np.ravel, np.swapaxes, np.transpose
-IN_ORDER = frozenset([np.zeros, np.ones, np.empty, np.full, np.eye, np.arange, np.linspace, np.outer])
+SAME: tuple = np.asarray, np.asanyarray
+FUNCTIONS: tuple = np.reshape, np.ravel, np.swapaxes, np.transpose
+IN_ORDER: tuple = np.zeros, np.ones, np.empty, np.full, np.eye, np.arange, np.linspace, np.outer
 FLATTENED = {'ravel': (0, 0), 'reshape': (1, 9), 'swapaxes': (2, 2), 'transpose': (0, 0)}       # method -> arguments, from, to
 
 
@@ -150,10 +150,10 @@ class _Views:
 
     def called(self, call):
         function = self.resolver(call.func)
-        if function in SAME and len(call.args) == 1:
+        if is_one(function, SAME) and len(call.args) == 1:
             return self.view(call.args[0])
         method, args = getattr(call.func, 'attr', None), call.args
-        if function in FUNCTIONS and args:
+        if is_one(function, FUNCTIONS) and args:
             method, owner, args = function.__name__, args[0], args[1:]
         elif isinstance(call.func, gast.Attribute) and method in FLATTENED:
             owner = call.func.value
@@ -190,8 +190,13 @@ class _Views:
         function = self.resolver(made.func)
         if getattr(made.func, 'attr', None) == 'copy' and not made.args and not made.keywords:
             return True
-        return function in IN_ORDER and not any(k.arg in ('order', 'out') for k in made.keywords) \
+        plain = not any(k.arg in ('order', 'out') for k in made.keywords) and len(made.args) <= 2
+        return is_one(function, IN_ORDER) and plain \
             or isinstance(function, np.ufunc) and self.axes[expr.id] == 1 and not made.keywords
+
+
+def is_one(function, functions):
+    return any(function is f for f in functions)
 
 
 def base_of(view):
