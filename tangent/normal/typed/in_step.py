@@ -234,7 +234,8 @@ class _InStep:
         self.members, self.after, self.parents = {base, *views}, {}, {}
         self.live: dict = {}
         live_after(self.function.body, frozenset(), self.live)
-        self.within(self.function.body, ())
+        self.blocks: dict = {}
+        self.within(self.function.body, (), frozenset())
         self.binds = {tree.target(s): s for s in self.parents if tree.target(s) in self.members}
 
     def with_copies(self, stmts):
@@ -247,12 +248,12 @@ class _InStep:
             out.append(tree.replace(s, value=tree.method(tree.clone(self.views[name]), 'copy')) if name in self.views else s)
         return out
 
-    def within(self, stmts, around):
-        """Note the compound statements around each statement, the inner ones first."""
+    def within(self, stmts, around, blocks):
+        """Note the compound statements around each statement, the inner ones first, and the blocks that it stands in."""
         for s in stmts:
-            self.parents[s] = around
-            for _, block in tree.blocks(s):
-                self.within(block, (s, *around))
+            self.parents[s], self.blocks[s] = around, blocks
+            for field, block in tree.blocks(s):
+                self.within(block, (s, *around), blocks | {(s, field)})
 
     def written_out(self):
         """The function with copies in the place of the views; as it is where one would be put back at every element."""
@@ -292,7 +293,7 @@ class _InStep:
         for other in sorted(self.views.keys() - {name}):
             place = self.outermost(s, {other}, self.binds[other])
             if other in self.live[place] and not are_apart(self.views.get(name), self.views[other]):
-                if not self.pays(s, place):
+                if not self.pays(s, place) or not self.is_bound(other, place):
                     return False
                 whole = gast.Subscript(value=tree.load(other), slice=tree.constant(...), ctx=gast.Store())
                 self.note(place, gast.Assign(targets=[whole], value=tree.clone(self.views[other]), type_comment=None))
@@ -324,6 +325,11 @@ class _InStep:
         parts = write.index.elts if write and isinstance(write.index, gast.Tuple) else [write.index] if write else ()
         loops = any(isinstance(outer, (gast.For, gast.While)) for outer in self.parents[place])
         return not leaves and not (loops and parts and all(map(is_position, parts)))
+
+    def is_bound(self, name, place):
+        """Whether a view surely has been bound where it is to be put in step."""
+        binding, order = self.binds[name], list(self.parents)
+        return self.blocks[binding] <= self.blocks[place] and order.index(binding) < order.index(place)
 
     def note(self, place, assignment):
         made = self.after.setdefault(place, [])
