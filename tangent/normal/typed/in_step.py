@@ -109,7 +109,7 @@ class _Views:
         self.once = {n for n in names if names.count(n) - updated.count(n) == 1} - self.params
         self.steady = self.once - set(updated) | (self.params - set(names))
         self.made = {tree.target(s): s.value for s in tree.every(self.body) if tree.target(s) in self.once}
-        self.found = {n: whole for n in axes.keys() & self.made.keys() for whole in [self.view(self.made[n])]
+        self.found = {n: whole for n, made in self.made.items() if n in axes for whole in [self.view(made)]
                       if whole is not None and self.is_own(tree.root_name(base_of(whole)))}
 
     def groups(self):
