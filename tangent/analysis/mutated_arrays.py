@@ -495,8 +495,9 @@ class Places:
             return function is not slice and function is not UNKNOWN and not written
         if isinstance(index, gast.Subscript):
             return isinstance(index.value, gast.Attribute) and index.value.attr == 'shape'
-        if isinstance(index, gast.Attribute):
-            return is_passive(index.attr)
+        if isinstance(index, gast.Attribute):                                # of a module: `cuda.threadIdx.x`
+            module = isinstance(self.resolver(tree.root(index)), types.ModuleType)
+            return is_passive(index.attr) or module and not makes_slices(self.resolver(index))
         if isinstance(index, (gast.IfExp, gast.BoolOp, gast.Tuple)):
             return all(self.is_sure(e, within) for e in tree.children(index))
         return True
