@@ -77,6 +77,7 @@ class Texts(Sources):
     def __init__(self, function, resolver, effects, within=frozenset()):
         super().__init__(resolver)
         self.effects, self.within, self.inner, self.begun = effects, within, functions_inside(function), set()
+        self.known: dict = {}                            # function that is called -> its Text
 
     def inside_of(self, expr):
         """The functions inside that an expression may stand for, those left out whose texts are being read."""
@@ -165,7 +166,9 @@ class Texts(Sources):
         return any(f.__code__.co_varnames[:1] and f.__code__.co_varnames[0] in self.of(f).reads for f in found)
 
     def of(self, function):
-        return Text(function, self.effects, self.within | {function})
+        if function not in self.known:
+            self.known[function] = Text(function, self.effects, self.within | {function})
+        return self.known[function]
 
     def gives_text(self, function):
         return (isinstance(function, Nested) or makes_texts(function.__code__)) and self.of(function).is_text
