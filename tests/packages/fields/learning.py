@@ -7,9 +7,6 @@ engine, nn = load('micrograd.engine'), load('micrograd.nn')
 of_micrograd = package('micrograd', 'micrograd')
 padasip = load('padasip')
 of_padasip = package('padasip', 'padasip')
-metrics = load('sklearn.metrics')
-of_sklearn = package('scikit-learn', 'sklearn.metrics')
-Y = np.array([1.0, 2.0, 3.5, 4.0])
 X = np.array([[0.2, 0.7], [1.1, -0.4], [0.5, 0.9]])
 
 
@@ -47,18 +44,3 @@ def normalized_least_mean_squares(v):
     f = padasip.filters.FilterNLMS(n=2, mu=0.1, w='zeros')
     y, e, w = f.run(np.array([1.0, 0.3, 0.4]) * v[0], X * v[1])
     return np.sum(e ** 2) + np.sum(w)
-
-
-@of_sklearn(1.1, 2.3, 3.0, 4.4)
-def squared_error(v):
-    return metrics.mean_squared_error(Y, v)
-
-
-@of_sklearn(1.1, 2.3, 3.0, 4.4)
-def scores(v):
-    return metrics.r2_score(Y, v) + metrics.explained_variance_score(Y, v)
-
-
-@of_sklearn(1.1, 2.3, 3.0, 4.4)
-def distances(v):
-    return np.sum(metrics.pairwise.euclidean_distances(v[:, None], Y[:, None]))
