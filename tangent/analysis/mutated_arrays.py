@@ -503,6 +503,11 @@ class Places:
         return True
 
 
+def names_slice(nodes, resolver):
+    """Whether a text with these nodes makes slices, so that a name in it may stand for one."""
+    return any(isinstance(n, gast.Name) and resolver(n) is slice for n in nodes)
+
+
 def makes_slices(thing):
     """Whether a thing is, makes or holds slices."""
     if isinstance(thing, (list, tuple, dict)):

@@ -5,6 +5,7 @@ import functools
 import gast
 
 from tangent.analysis.liveness import exposed, merged
+from tangent.analysis.mutated_arrays import names_slice
 from tangent.eventlog.calls import Calls
 from tangent.eventlog.entries import NUMERIC, folded, overtaken, tree_names
 from tangent.eventlog.reads import Reads
@@ -219,7 +220,7 @@ class Steps(Reads, Calls, Writes):
 
     @functools.cached_property
     def makes_slices(self):
-        return any(isinstance(n, gast.Name) and self.resolver(n) is slice for n in self.source.nodes)
+        return names_slice(self.source.nodes, self.resolver)
 
     def may_be_computed(self, op):
         """Whether code of a class may give what an attribute holds, which is another thing each time."""

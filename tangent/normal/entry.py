@@ -18,6 +18,7 @@ from tangent.analysis.mutated_lists import builders_made
 from tangent.analysis.outside import read_by
 from tangent.emit.library import find
 from tangent.frontend import tree
+from tangent.runtime.facts import is_one
 from tangent.runtime.fields import within
 from tangent.runtime.functions.elementwise import float_array
 from tangent.runtime.tangents.zeros import float_asarray, zero_tangent
@@ -37,24 +38,15 @@ def without_axes(function, known, resolver):
         write = write_of(s)
         if write is not None:
             indices[write.name].append(write.index)
-        pairs = dict(each_bound(s))
+        alone = isinstance(s, gast.Assign) and len(s.targets) == 1
+        pairs = {t.id: v for t, v in tree.side_by_side(s.targets[0], s.value) if isinstance(t, gast.Name)} if alone else {}
         for name, value in pairs.items():
             made[name].append(value)
         if not isinstance(s, gast.AugAssign):
             others |= tree.writes(s) - pairs.keys()
     return {n for n, found in indices.items() if not known.get(n) and n in made and n not in others
             and needs_no_axes(found, made)
-            and all(isinstance(v, gast.Call) and any(resolver(v.func) is f for f in ARRAYS) for v in made[n])}
-
-
-def each_bound(s):
-    """(name, value) for each name of an assignment that is bound to an expression of its own: `a, b = x, y` has two."""
-    if not isinstance(s, gast.Assign) or len(s.targets) > 1:
-        return []
-    target, value = s.targets[0], s.value
-    displays = isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts)
-    pairs = zip(target.elts, value.elts) if displays else [(target, value)]
-    return [(t.id, v) for t, v in pairs if isinstance(t, gast.Name)]
+            and all(isinstance(v, gast.Call) and is_one(resolver(v.func), ARRAYS) for v in made[n])}
 
 
 def in_place(function, arrays):

@@ -10,6 +10,7 @@ import gast
 
 from tangent.analysis.dataflow.shape_only import value_reads
 from tangent.analysis.liveness import exposed
+from tangent.analysis.mutated_arrays import names_slice
 from tangent.frontend import tree
 from tangent.reverse.accumulate import Term
 from tangent.runtime import facts
@@ -158,13 +159,8 @@ def of_list(reverse, owner, index):
     """Whether an index takes a slice of what may be a list: neither a number nor a sum is stored there as in an array."""
     name = getattr(owner, 'id', None)
     return name in reverse.normal.buffers and reverse.normal.buffers.may_be_list(name) and (
-        isinstance(index, gast.Slice) or isinstance(index, gast.Name) and makes_slices(reverse.normal))
-
-
-def makes_slices(normal):
-    """Whether the text makes slices, so that a name may stand for one."""
-    names = (n for s in normal.tree.body for n in tree.walk(s) if isinstance(n, gast.Name))
-    return any(normal.resolver(n) is slice for n in names)
+        isinstance(index, gast.Slice) or isinstance(index, gast.Name) and names_slice(
+            (n for s in reverse.normal.tree.body for n in tree.walk(s)), reverse.normal.resolver))
 
 
 def clear(reverse, place, origin, zero):

@@ -316,6 +316,11 @@ def is_hashable(thing):
     return True
 
 
+def is_one(thing, several):
+    """Whether a thing is one of these itself: it need not be hashed, nor be told whether it equals another."""
+    return any(thing is one for one in several)
+
+
 def is_numpy(function):
     """Whether a function is one of NumPy's."""
     return type(function).__name__ == 'ufunc' or home(function) == 'numpy'

@@ -22,8 +22,9 @@ from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, resolver_of
-from tangent.frontend.scopes import inside
+from tangent.frontend.scopes import inside, statements
 from tangent.runtime import facts
+from tangent.runtime.facts import is_one
 from tangent.templates.language import registry
 
 READERS = (float, complex, np.float64, np.frombuffer, np.fromstring, np.load, np.loadtxt, np.genfromtxt, json.loads, json.load,
@@ -61,10 +62,6 @@ def first_read(function, resolver, wrt, effects):
 
 def calls(nodes):
     return [n for n in nodes if isinstance(n, gast.Call)]
-
-
-def is_one(thing, several):
-    return any(thing is one for one in several)
 
 
 class Texts(Sources):
@@ -151,9 +148,8 @@ class Texts(Sources):
 
     def reads_inside(self, function):
         """The parameters of a function inside out of which it reads numbers."""
-        body = [function.body] if isinstance(function, gast.Lambda) else function.body
         with self.reading(function):
-            read = [e for n in calls(n for part in body for n in tree.walk(part)) for e in self.read_by(n)]
+            read = [e for n in calls(n for part in statements(function) for n in tree.walk(part)) for e in self.read_by(n)]
         params = [p.id for p in function.args.args]
         if isinstance(function, gast.Lambda):
             return {p for p in params if any(p in self(e) for e in read)}

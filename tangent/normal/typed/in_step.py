@@ -10,6 +10,8 @@ is read next: behind the loops in which only the one is known. `views` has done 
 matrices and slices under names. Only for arrays that the function makes itself, that nothing else may share memory with
 (`own_arrays.Pairs`), and of which the view surely is one: a `reshape` of what is in the order of its axes.
 """
+import functools
+
 import gast
 import numpy as np
 
@@ -21,6 +23,7 @@ from tangent.frontend.resolve import SCOPES
 from tangent.normal.ssa import live_after
 from tangent.normal.typed.own_arrays import COMPOUND, Pairs
 from tangent.normal.typed.views import is_fixed, may_be_written, stored_into
+from tangent.runtime.facts import is_one
 
 SAME: tuple = np.asarray, np.asanyarray
 FUNCTIONS: tuple = np.reshape, np.ravel, np.swapaxes, np.transpose
@@ -101,7 +104,7 @@ class _Views:
     def __init__(self, function, axes, ints, effects, resolver):
         self.axes, self.ints, self.effects, self.resolver = axes, ints, effects, resolver
         self.body = function.body
-        self.memory = Memory(resolver, Aliases(function, resolver, effects, axes), axes)
+        self.function = function
         self.params = set(tree.names(function.args, gast.Param))
         names = [n.id for s in self.body for n in tree.walk(s) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)]
         updated = [s.target.id for s in tree.every(self.body)
@@ -111,6 +114,10 @@ class _Views:
         self.made = {tree.target(s): s.value for s in tree.every(self.body) if tree.target(s) in self.once}
         self.found = {n: whole for n, made in self.made.items() if n in axes for whole in [self.view(made)]
                       if whole is not None and self.is_own(tree.root_name(base_of(whole)))}
+
+    @functools.cached_property
+    def memory(self):
+        return Memory(self.resolver, Aliases(self.function, self.resolver, self.effects, self.axes), self.axes)
 
     def groups(self):
         """Array -> its views, where one of them is written into and nothing else shares their memory."""
@@ -195,10 +202,6 @@ class _Views:
             or isinstance(function, np.ufunc) and self.axes[expr.id] == 1 and not made.keywords
 
 
-def is_one(function, functions):
-    return any(function is f for f in functions)
-
-
 def base_of(view):
     """The array that a view shows."""
     while not isinstance(view, gast.Name):
@@ -231,12 +234,11 @@ class _InStep:
         self.base, self.views = base, views
         self.given, self.function = function, tree.replace(function, body=self.with_copies(function.body))
         self.effects, self.resolver = effects, resolver
-        self.members, self.after, self.parents = {base, *views}, {}, {}
+        self.members, self.after, self.around = {base, *views}, {}, {}
         self.live: dict = {}
         live_after(self.function.body, frozenset(), self.live)
-        self.blocks: dict = {}
-        self.within(self.function.body, (), frozenset())
-        self.binds = {tree.target(s): s for s in self.parents if tree.target(s) in self.members}
+        self.within(self.function.body, ())
+        self.binds = {tree.target(s): s for s in self.around if tree.target(s) in self.members}
 
     def with_copies(self, stmts):
         """The statements with views that are bound to copies of what they show of the array itself."""
@@ -248,16 +250,16 @@ class _InStep:
             out.append(tree.replace(s, value=tree.method(tree.clone(self.views[name]), 'copy')) if name in self.views else s)
         return out
 
-    def within(self, stmts, around, blocks):
-        """Note the compound statements around each statement, the inner ones first, and the blocks that it stands in."""
+    def within(self, stmts, around):
+        """Note (compound statement, field) for the blocks around each statement, the inner ones first."""
         for s in stmts:
-            self.parents[s], self.blocks[s] = around, blocks
+            self.around[s] = around
             for field, block in tree.blocks(s):
-                self.within(block, (s, *around), blocks | {(s, field)})
+                self.within(block, ((s, field), *around))
 
     def written_out(self):
         """The function with copies in the place of the views; as it is where one would be put back at every element."""
-        for s in list(self.parents):
+        for s in self.around:
             changed = self.changed(s)
             if changed and not self.in_order(s, changed) or not all(self.follow(s, name) for name in sorted(changed)):
                 return self.given
@@ -304,15 +306,16 @@ class _InStep:
         made = put(self.views[name], tree.load(name))
         whole = isinstance(made.targets[0].slice, gast.Constant) and made.targets[0].slice.value is Ellipsis
         direct = self.base in may_be_written(self.function.body) or len(self.views) > 1 or name in self.live[place]
-        if not whole or direct or any(isinstance(outer, (gast.For, gast.While)) for outer in self.parents[place]):
+        if not whole or direct or any(isinstance(outer, (gast.For, gast.While)) for outer, _ in self.around[place]):
             return made
         return tree.replace(made, targets=[tree.store(self.base)])
 
     def outermost(self, s, names, binding):
         """The statement furthest out around another one in which none of these members is known, nor the view bound."""
-        for outer in self.parents[s]:
+        around = {outer for outer, _ in self.around[binding]}
+        for outer, _ in self.around[s]:
             mentioned = {*tree.names(outer, gast.Load), *tree.names(outer, gast.Store)}
-            if not names.isdisjoint(mentioned) or outer in self.parents[binding]:
+            if not names.isdisjoint(mentioned) or outer in around:
                 break
             s = outer
         return s
@@ -323,13 +326,13 @@ class _InStep:
             and not isinstance(place, (gast.For, gast.While))
         write = write_of(s)
         parts = write.index.elts if write and isinstance(write.index, gast.Tuple) else [write.index] if write else ()
-        loops = any(isinstance(outer, (gast.For, gast.While)) for outer in self.parents[place])
+        loops = any(isinstance(outer, (gast.For, gast.While)) for outer, _ in self.around[place])
         return not leaves and not (loops and parts and all(map(is_position, parts)))
 
     def is_bound(self, name, place):
         """Whether a view surely has been bound where it is to be put in step."""
-        binding, order = self.binds[name], list(self.parents)
-        return self.blocks[binding] <= self.blocks[place] and order.index(binding) < order.index(place)
+        binding, order = self.binds[name], list(self.around)
+        return set(self.around[binding]) <= set(self.around[place]) and order.index(binding) < order.index(place)
 
     def note(self, place, assignment):
         made = self.after.setdefault(place, [])
