@@ -57,6 +57,7 @@ from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
 from tangent.normal.typed import (
     array_changes,
+    by_number,
     element_updates,
     flags,
     in_step,
@@ -302,7 +303,9 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     known = {**known, **{n: known[p] for n, p in anew.items() if p in known}}
     library = Library(names, resolver, shared)
     function = array_changes.written_out(function, known, resolver, library)
-    function = views.written_out(function, known, ints, effects, resolver, library) if known else function
+    if known:
+        function, ints = by_number.written_out(function, known, ints, held.listed, resolver, library)
+        function, known = views.written_out(function, known, ints, effects, resolver, library)
     function = in_step.kept(function, known, ints, effects, resolver, library) if known else function
     function = element_updates.written_out(function, known, held, resolver, effects, library) if any(held) else function
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)

@@ -3,8 +3,7 @@
     row = a[i]                     a[i, 2] = a[i, 0]              lorenz(y, k[0])         t = k[0].copy()
     row[2] = row[0]        ->                                                      ->     lorenz(y, t)
                                                                                           k[0] = t
-    for row in a:                  for i in range(len(a)):
-        row[0] = v         ->          a[i, 0] = v                m.T[0] = v       ->     m[:, 0] = v
+    a[0][1] = v            ->      a[0, 1] = v                    m.T[0] = v       ->     m[:, 0] = v
 
     w = a[1:]                      t = a[1:].copy()               w = m.T                m[2, 0] = v
     w[i] = v               ->      t[i] = v                       w[0, 2] = v     ->     m[:, 1] = u
@@ -23,18 +22,22 @@ LATE = (*DEFINITIONS, gast.Lambda, gast.GeneratorExp)         # which read what 
 
 
 def written_out(function, kinds, ints, effects, resolver, library):
-    """The FunctionDef with arrays in place of their rows, and copies of the parts that functions write into.
+    """(the FunctionDef with arrays in place of their rows, and copies of the parts that functions write into; the kinds with
+    those of new names).
 
+    kinds : name -> how many axes it has, for arrays
     ints : variables that hold integers
     """
     axes = {n: kind for n, kind in kinds.items() if type(kind) is int and kind > 0}
     if not axes:
-        return function
-    rows = _Rows(function, axes, ints, resolver, library)
+        return function, kinds
+    function = tree.replace(function, body=_Chained(axes, ints).block(function.body))
+    rows = _Rows(function, axes, ints, library)
     turned = any(is_transposed(n.value, axes) for s in function.body for n in tree.walk(s)
                  if isinstance(n, gast.Subscript) and isinstance(n.ctx, gast.Store))
     body = rows.block(rows.body) if rows.found or turned else function.body
-    return tree.replace(function, body=_Parts(axes, ints, effects, resolver, library.names).block(body))
+    body = _Parts(function, axes, ints, effects, resolver, library.names).block(body)
+    return tree.replace(function, body=body), {**kinds, **axes}
 
 
 def index_of(expr, axes, ints, whole=True):
@@ -66,18 +69,6 @@ def place_of(expr, axes, ints):
 def is_transposed(expr, axes):
     """Whether it is `a.T` of a matrix."""
     return isinstance(expr, gast.Attribute) and expr.attr == 'T' and axes.get(getattr(expr.value, 'id', None)) == 2
-
-
-def over_rows(s, axes, resolver):
-    """(row, (array, index or no index)) of `for i, row in enumerate(a)` and `for row in a`; Nones for other loops."""
-    target, array, index = s.target, s.iter, None
-    if isinstance(array, gast.Call) and resolver(array.func) is enumerate and len(array.args) == 1 and not array.keywords \
-            and isinstance(target, gast.Tuple) and len(target.elts) == 2:
-        (index, target), array = target.elts, array.args[0]
-    names = [target, array, *([index] if index else [])]
-    if not all(isinstance(n, gast.Name) for n in names) or array.id not in axes:
-        return None, None
-    return target.id, (array.id, [tree.load(index.id)] if index else [])
 
 
 def stores(body, name):
@@ -151,27 +142,60 @@ def turned(node, ints):
     return parts[::-1] if plain and len(parts) == 2 and points(parts) else None
 
 
+def joined(parts, node, axes, ints):
+    """The parts of `a[parts]` and those of an index into that, which are together an index into `a`; None where they are not.
+
+    An array has its own axis behind a position, unless there is a slice between them; what is unknown may be a tuple.
+    """
+    more = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+    steady = all(isinstance(p, (gast.Slice, gast.Constant)) or is_fixed(p, ints) for p in more)
+    whole = steady or len(more) == 1 and is_no_tuple(more[0], axes, ints)
+    return [*map(tree.clone, parts), *more] if whole else None
+
+
+def is_no_tuple(expr, axes, ints):
+    """Whether an expression is known for an array, a list or a number; a comparison for a mask."""
+    if isinstance(expr, gast.BinOp):
+        return is_no_tuple(expr.left, axes, ints) and is_no_tuple(expr.right, axes, ints)
+    if isinstance(expr, gast.Subscript):
+        return getattr(expr.value, 'id', None) in axes
+    return isinstance(expr, (gast.Constant, gast.List, gast.Compare)) or getattr(expr, 'id', None) in axes.keys() | ints
+
+
+class _Chained:
+    """`a[i][j] = v` as `a[i, j] = v`, and what else the function reads so of such arrays."""
+
+    def __init__(self, axes, ints):
+        self.axes, self.ints, self.written = axes, ints, set()
+
+    def block(self, stmts):
+        targets = [t for s in tree.every(stmts) for t in getattr(s, 'targets', [getattr(s, 'target', None)])]
+        self.written = {place[0] for t in targets if t is not None for n in tree.walk(t) if isinstance(n, gast.Subscript)
+                        for place in [index_of(n.value, self.axes, self.ints)] if place}
+        return list(map(self.visit, stmts)) if self.written else stmts
+
+    def visit(self, node):
+        node = tree.with_children(node, self.visit)
+        place = index_of(node.value, self.axes, self.ints) if isinstance(node, gast.Subscript) else None
+        whole = joined(place[1], node, self.axes, self.ints) if place and place[0] in self.written else None
+        return tree.replace(node, value=node.value.value, slice=gast.Tuple(elts=whole, ctx=gast.Load())) if whole else node
+
+
 class _Rows:
     """Rows of arrays that change.
 
     found : those that are bound once, and read only behind that in the same block, or in the loop that binds them
-    counts : loop over rows -> the name of the number of the row
     """
 
-    def __init__(self, function, axes, ints, resolver, library):
-        self.found, self.counts, self.resolver, self.library = {}, {}, resolver, library
+    def __init__(self, function, axes, ints, library):
+        self.found, self.library = {}, library
         self.axes, self.ints = axes, ints
         self.body = function.body
         if may_be_written(self.body).isdisjoint(axes):
             return
         self.body = self.apart(function)
-        defined = self.defined(self.body)
-        self.found = {row: place for row, (place, _) in defined.items()}
+        self.found = self.defined(self.body)
         self.found = self.changing(self.body)
-        for row, (place, s) in defined.items():
-            if row in self.found and isinstance(s, gast.For):
-                counter = place[1][0].id if place[1] else self.library.names.fresh('i')
-                self.counts[s], self.found[row] = counter, (place[0], [tree.load(counter)])
 
     def apart(self, function):
         """The body, each row of it under a name of its own where a name stands for several, one behind the other."""
@@ -190,17 +214,14 @@ class _Rows:
             name = next((n for n, *_ in self.places([s], False) if n in several), None)
             if name is not None:
                 new = self.library.names.fresh(name)
-                self.axes = {**self.axes, new: self.axes[name]}
-                if isinstance(s, gast.For):
-                    s = tree.rename(s, {name: new})
-                else:
-                    s, mapping = tree.replace(s, targets=[tree.store(new)]), {**mapping, name: new}
+                self.axes[new] = self.axes[name]
+                s, mapping = tree.replace(s, targets=[tree.store(new)]), {**mapping, name: new}
             out.append(tree.replace(s, **{field: self.renamed(block, several) for field, block in tree.blocks(s)}))
         return out
 
     def defined(self, body):
-        """Row -> (place, the statement that binds it), for those that are bound there alone and read in its reach."""
-        return {name: (place, s) for name, s, place, region in self.places(body)
+        """Row -> place, for those that are bound there alone and read in its reach."""
+        return {name: place for name, _, place, region in self.places(body)
                 if len(stores(body, name)) == 1 and len(uses(region, name)) == len(uses(body, name))}
 
     def places(self, body, deep=True):
@@ -211,19 +232,13 @@ class _Rows:
         late = {n for s in body for scope in tree.walk(s) if isinstance(scope, LATE) for n in tree.names(scope, gast.Load)}
         for block in tree.every_block(body) if deep else [body]:
             for k, s in enumerate(block):
-                name, place, region = tree.target(s), None, block[k + 1:]
-                if isinstance(s, gast.For):
-                    name, place = over_rows(s, self.axes, self.resolver)
-                    region = s.body
-                elif name:
-                    place = place_of(s.value, self.axes, self.ints)
-                if place is None or name in late or self.axes.get(name) != self.axes[place[0]] - (
-                        1 if isinstance(s, gast.For) else points(place[1])):
+                name, region = tree.target(s), block[k + 1:]
+                place = place_of(s.value, self.axes, self.ints) if name else None
+                if place is None or name in late or self.axes.get(name) != self.axes[place[0]] - points(place[1]):
                     continue
                 fixed = {n for e in place[1] or () for n in tree.names(e, gast.Load)} | {place[0]}
-                if not isinstance(s, gast.For):
-                    last = max((at for at, t in enumerate(region) if uses([t], name)), default=-1)
-                    region = region[:last + 1]
+                last = max((at for at, t in enumerate(region) if uses([t], name)), default=-1)
+                region = region[:last + 1]
                 straight = place[1] is not None or all(turned(e, self.ints) for e in written(region, name))
                 if fixed.isdisjoint(bound(region)) and straight:
                     yield name, s, place, region
@@ -245,17 +260,9 @@ class _Rows:
             if tree.target(s) in self.found and isinstance(s, gast.Assign):
                 continue
             blocks = {field: self.block(block) for field, block in tree.blocks(s)}
-            s = tree.replace(s, **blocks, **self.counted(s)) if blocks else s
+            s = tree.replace(s, **blocks) if blocks else s
             out += self.part_written(s) or [_InPlace(self.found, set(blocks), self.axes, self.ints).visit_statement(s)]
         return out or [tree.place(gast.Pass(), tree.Origin('primal'))]
-
-    def counted(self, s):
-        """Target and iterator of a loop over rows that goes over their numbers, as fields of the loop."""
-        if s not in self.counts:
-            return {}
-        array = s.iter.args[0] if isinstance(s.iter, gast.Call) else s.iter
-        length = tree.call(self.library.known('len'), array)
-        return {'target': tree.store(self.counts[s]), 'iter': tree.call(self.library.known('range'), length)}
 
     def part_written(self, s):
         """A statement that writes into a slice under a name, on a copy that is put back; None for others."""
@@ -302,12 +309,12 @@ class _InPlace(gast.NodeTransformer):
             return self.visit(tree.replace(node, value=tree.load(array)))
         if parts is None or any(isinstance(p, gast.Slice) for p in parts):
             return self.of_part(node, array, parts)
-        more = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
-        whole = gast.Tuple(elts=[*map(tree.clone, parts), *(self.visit(p) for p in more)], ctx=gast.Load())
-        if not all(isinstance(p, gast.Slice) or not isinstance(p, gast.Compare) for p in more):
+        node = tree.replace(node, slice=self.visit(node.slice))
+        whole = joined(parts, node, self.axes, self.ints)
+        if whole is None:
             return tree.replace(node, value=self.row(name))
-        return self.visit(tree.replace(node, value=tree.load(array), slice=whole)) if array in self.found else \
-            tree.replace(node, value=tree.load(array), slice=whole)
+        node = tree.replace(node, value=tree.load(array), slice=gast.Tuple(elts=whole, ctx=gast.Load()))
+        return self.visit(node) if array in self.found else node
 
     def of_part(self, node, array, parts):
         """An element or part of an array under another name, of a transposed one, or of a slice."""
@@ -334,8 +341,16 @@ class _InPlace(gast.NodeTransformer):
 
 
 class _Parts:
-    def __init__(self, axes, ints, effects, resolver, names):
+    """first : name of a number that a loop counts -> where that begins"""
+
+    def __init__(self, function, axes, ints, effects, resolver, names):
         self.axes, self.ints, self.effects, self.resolver, self.names = axes, ints, effects, resolver, names
+        begins: dict = {}
+        for s in tree.every(function.body):
+            if isinstance(s, gast.For) and isinstance(s.target, gast.Name):
+                begins.setdefault(s.target.id, []).append(start_of(s.iter, resolver))
+        self.first = {name: min(found) for name, found in begins.items()
+                      if None not in found and len(found) == len(stores(function.body, name))}
 
     def block(self, stmts):
         out = []
@@ -352,8 +367,8 @@ class _Parts:
         args = tree.arguments(call)
         places = {id(e): index_of(e, self.axes, self.ints, False) for e in written}
         arrays = [p[0] for p in places.values() if p]
-        every = [n for a in args if not isinstance(a, (gast.BinOp, gast.UnaryOp)) for n in tree.names(a, gast.Load)]
-        alone = all(every.count(n) == 1 for n in arrays)
+        every = [n for a in args if not is_computed(a) for n in tree.names(a, gast.Load)]
+        alone = all(every.count(places[id(e)][0]) == 1 or self.is_apart(e, args) for e in written if places[id(e)])
         keeps = any(self.effects.keeps(self.resolver(call.func), call, e) for e in written)
         if not arrays or not alone or keeps or tree.target(s) in every:
             return [s]
@@ -361,6 +376,7 @@ class _Parts:
         for e in written:
             if places[id(e)]:
                 name = held[id(e)] = self.names.fresh('t')
+                self.axes[name] = self.axes[places[id(e)][0]] - points(places[id(e)][1])
                 copy = tree.method(e, 'copy')
                 before.append(gast.Assign(targets=[tree.store(name)], value=copy, type_comment=None))
                 place = tree.replace(tree.clone(e), ctx=gast.Store())
@@ -370,3 +386,42 @@ class _Parts:
         new = tree.replace(s, value=tree.replace(call, args=given, keywords=keywords))
         return [*(tree.instead(t, s) for t in before), new,
                 *(tree.instead(t, s) for t in after)]
+
+    def is_apart(self, part, args):
+        """Whether what a part of an array is given beside are other rows of that, so far as they are of this array at all."""
+        array, place = index_of(part, self.axes, self.ints, False)
+        mine = self.position(place[0])
+        for other in args:
+            if other is not part and array in tree.names(other, gast.Load) and not is_computed(other):
+                found = index_of(other, self.axes, self.ints, False)
+                its = self.position(found[1][0]) if found else None
+                if mine is None or its is None or mine[0] != its[0] or mine[1] == its[1]:
+                    return False
+        return True
+
+    def position(self, expr):
+        """(a name that a loop counts or None, what is added to it) of a position that is counted from the front; else None."""
+        name, more = expr, 0
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Sub)):
+            name, more = expr.left, getattr(expr.right, 'value', None)
+        if isinstance(name, gast.Constant):
+            name, more = None, name.value if name is expr else None
+        if type(more) is not int or not (name is None or isinstance(name, gast.Name) and name.id in self.first):
+            return None
+        more = -more if isinstance(getattr(expr, 'op', None), gast.Sub) else more
+        lowest = more if name is None else self.first[name.id] + more
+        return (getattr(name, 'id', None), more) if lowest >= 0 else None
+
+
+def is_computed(expr):
+    """Whether an argument is no part of anything."""
+    return isinstance(expr, (gast.BinOp, gast.UnaryOp))
+
+
+def start_of(iterated, resolver):
+    """Where `range(n)` and `range(1, n)` begin; None for what is no such range, and begins at what is not known."""
+    if not isinstance(iterated, gast.Call) or resolver(iterated.func) is not range or iterated.keywords \
+            or not 1 <= len(iterated.args) <= 2 or tree.is_starred(iterated):
+        return None
+    begin = iterated.args[0].value if isinstance(iterated.args[0], gast.Constant) else None
+    return 0 if len(iterated.args) == 1 else begin if type(begin) is int else None
