@@ -303,8 +303,8 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     known = {**known, **{n: known[p] for n, p in anew.items() if p in known}}
     library = Library(names, resolver, shared)
     function = array_changes.written_out(function, known, resolver, library)
-    if known:
-        function, ints = by_number.written_out(function, known, ints, held.listed, resolver, library)
+    if known or held.of_arrays:
+        function, ints = by_number.written_out(function, known, ints, held, resolver, library)
         function, known = views.written_out(function, known, ints, effects, resolver, library)
     function = in_step.kept(function, known, ints, effects, resolver, library) if known else function
     function = element_updates.written_out(function, known, held, resolver, effects, library) if any(held) else function

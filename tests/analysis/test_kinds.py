@@ -9,10 +9,10 @@ import gast
 import numpy as np
 import pytest
 
-from tangent.analysis.kinds.infer import OWN, Inference
+from tangent.analysis.kinds.infer import Inference
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.results import RESULTS, Call
-from tangent.analysis.kinds.values import SEVERAL, Array, Begun, Less, Number, Parts, Passive, join, kind_of, kinds_of
+from tangent.analysis.kinds.values import SEVERAL, Array, Begun, Items, Less, Number, Parts, Passive, join, kind_of, kinds_of
 from tangent.frontend.resolve import UNKNOWN
 from tangent.interfaces import registered  # noqa: F401  (rules and facts)
 from tangent.runtime import facts
@@ -137,7 +137,7 @@ SUM = Begun(Array(('n0',), 'float64'))           # an array or a number
     ('y = 1.0\n    def g():\n        nonlocal y\n        y = x\n    return y', None),
     ('match x:\n        case [y, *_]:\n            pass\n        case y:\n            pass\n    return y', None),
     ('if len(x) > 3:\n        return x\n    return x * 2', Array(('n0',), 'float64')),
-    ('z = [x, x]\n    z[0] = 1.0\n    return z[0]', SUM), ('y = [v * 2 for v in x]\n    return y', OWN),
+    ('z = [x, x]\n    z[0] = 1.0\n    return z[0]', SUM), ('y = [v * 2 for v in x]\n    return y', Items(Number('float64', False))),
     ('y = [v * 2 for v in x]\n    y[0] = 1.0\n    return y[1]', Number('float64', None))])
 def test_paths(body, kind):
     function = gast.parse(f'def f(x):\n    {body}').body[0]

@@ -55,6 +55,22 @@ def map_of_an_array_updated(x):
     return sum(g)
 
 
+def generator_of_arrays_updated_by_a_loop(x):
+    parts = [x[:2] * 1.0, x[1:] * 1.0]
+    g = (np.sum(v) for v in parts)
+    for v in parts:
+        v *= 3.0
+    return sum(g)
+
+
+def map_of_arrays_updated_by_a_loop(x):
+    parts = [x[:2] * 1.0, x[1:] * 1.0]
+    g = map(np.sum, parts)
+    for v in parts:
+        v *= 3.0
+    return sum(g)
+
+
 def map_of_a_list_that_grows(x):
     y = [x[0]]
     g = map(twice, y)

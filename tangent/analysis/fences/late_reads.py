@@ -279,7 +279,7 @@ class LateReads:
         stores = gast.Store, gast.Del
         for t in (n for target in targets for n in tree.walk(target) if isinstance(getattr(n, 'ctx', None), stores)):
             if isinstance(t, gast.Name) and isinstance(s, gast.AugAssign):
-                yield s, (t.id, None), UPDATE
+                yield s, (t.id, None), UPDATE if t.id in self.aliases.numbers else WRITE         # of an array, or a list
             elif isinstance(t, (gast.Subscript, gast.Attribute)) and place(t) is not None:
                 fixed = isinstance(t, gast.Attribute) or isinstance(t.slice.value, str)
                 yield s, place(t), BIND if fixed and not isinstance(s, gast.AugAssign) else UPDATE

@@ -39,7 +39,7 @@ def grown_lists(function, called, callees, given=frozenset()):
         return np.stack(path)
     """
     scan = scanned(function, called, callees)
-    made = (scan.made | scan.copies & scan.changed) - set(tree.names(function.args, gast.Param))
+    made = (scan.made | scan.copies) - set(tree.names(function.args, gast.Param))
     found = (made | given - scan.made - scan.copies - scan.returned) - scan.lost - scan.rows.keys()
     others = scan.lost | scan.made | scan.copies
     rows = {row for row, tables in scan.rows.items() if tables <= found - scan.let_go and row not in others}
@@ -150,6 +150,9 @@ class _Scan:
         elif target and (self.copies_of(node.value) or self.makes(node.value)):
             (self.copies if self.copies_of(node.value) else self.made).add(target)
             self.look(node.value)
+        elif isinstance(node.value, gast.Name) and all(isinstance(t, gast.Tuple) for t in node.targets):      # `a, b = xs`
+            self.let_go.add(node.value.id)
+            self.each(node.targets)
         elif target and self.is_taped(node.value, 'pop'):
             self.popped.setdefault(mark_of(node.value), set()).add(target)
         else:
@@ -318,7 +321,8 @@ class _Scan:
 
     def copies_of(self, value):
         """Whether an expression makes such a list of what something else holds."""
-        return isinstance(value, gast.ListComp) or isinstance(value, gast.Call) and self.called(value.func) in (list, sorted)
+        return isinstance(value, (gast.ListComp, gast.DictComp)) \
+            or isinstance(value, gast.Call) and self.called(value.func) in (list, sorted)
 
 
 LOOKS = {gast.Name: _Scan.name, gast.Assign: _Scan.assign, gast.Return: _Scan.gives_back, gast.Try: _Scan.tries,

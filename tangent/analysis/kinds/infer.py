@@ -139,7 +139,7 @@ def axes_of_names(source, known):
     known : (parameter -> kind, the Program), or None
     """
     if known is None:
-        return {}, frozenset(), Held(frozenset(), frozenset(), frozenset(), False)
+        return {}, frozenset(), Held(frozenset(), frozenset(), frozenset(), frozenset(), False)
     resolver = Resolver(source, None, getattr(source, 'visible', {}))
     found = Inference(source.tree, known[0], resolver, known[1]).names
     of_loops = {n for s in source.nodes if isinstance(s, (gast.For, gast.comprehension))
@@ -151,6 +151,7 @@ def axes_of_names(source, known):
         Held(frozenset(name for name, kind in found.items() if is_sequence(kind)),
              frozenset(name for name, kind in found.items() if holds_numbers(kind)),
              frozenset(name for name, kind in found.items() if isinstance(kind, HELD) and holds_numbers(kind.element)),
+             frozenset(name for name, kind in found.items() if holds_arrays(kind)),
              all(map(is_double, known[0].values())))
 
 
@@ -160,11 +161,13 @@ class Held(NamedTuple):
     listed : variables that hold lists and tuples
     of_numbers : those of these, and of dicts, that hold numbers alone
     tables : lists of lists of numbers, whose rows are changed by no other name
+    of_arrays : lists and dicts that hold arrays alone
     doubles : whether all that the function is given is known, and in double precision
     """
     listed: frozenset
     of_numbers: frozenset
     tables: frozenset
+    of_arrays: frozenset
     doubles: bool
 
 
@@ -182,6 +185,13 @@ def holds_numbers(kind):
     parts = (kind.element,) if isinstance(kind, HELD) else kind.kinds if isinstance(kind, Parts) else ()
     plain = is_sequence(kind) or isinstance(kind, Entries) or isinstance(kind, Parts) and issubclass(kind.form, dict)
     return plain and bool(parts) and all(isinstance(k, Number) for k in parts)
+
+
+def holds_arrays(kind):
+    """Whether it is a list or dict of arrays alone, which are no numbers."""
+    parts = (kind.element,) if isinstance(kind, HELD) else kind.kinds if isinstance(kind, Parts) and kind.form in (list, dict) \
+        else ()
+    return bool(parts) and all(isinstance(k, Array) and k.axes for k in parts)
 
 
 def is_container(function):
@@ -567,8 +577,10 @@ class Inference:
         if not isinstance(iterated, gast.Call):
             return element(self.of(iterated))
         owner = self.of(iterated.func.value) if isinstance(iterated.func, gast.Attribute) and not iterated.args else None
-        if isinstance(owner, Entries):
-            value = None if owner.element is EMPTY else owner.element
+        keyed = isinstance(owner, Parts) and owner.form is dict
+        if isinstance(owner, Entries) or keyed:
+            kinds = owner.kinds if keyed else () if owner.element is EMPTY else (owner.element,)
+            value = joined_all(kinds) if kinds else None
             return {'values': value, 'items': Parts((None, value))}.get(iterated.func.attr)
         function, items = self.function(iterated.func), list(map(self.item, iterated.args))
         if function is range:
@@ -649,8 +661,10 @@ class Inference:
             self.expression(g.iter)
             self.assign(g.target, self.item(g.iter))
             self.each(g.ifs)
-        made = OWN if isinstance(expr, gast.DictComp) else list_of(self.given_back(expr.elt, self.expression(expr.elt)))
-        self.each([expr.key, expr.value] if made is OWN else [])
+        keyed = isinstance(expr, gast.DictComp)
+        self.each([expr.key] if keyed else [])
+        value = expr.value if keyed else expr.elt
+        made = list_of(self.given_back(value, self.expression(value)), Entries if keyed else Items)
         self.kinds, self.names = before, self.names | named           # its names are its own
         return made
 

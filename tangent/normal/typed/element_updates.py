@@ -6,6 +6,7 @@
     v.sort(key=f)          v = sorted(v, key=f)
     v.reverse()            v = v[::-1]
     params[k] -= v         params[k] = params[k] - v, where `params` holds arrays of its own (`owned`)
+    w, b = params          w = params[0]; b = params[1], of such
     v[:] = sorted(v)       v = sorted(v)
 
 An array that stands there would be changed in place, and whoever has it under another name would see it; lists of numbers of
@@ -39,8 +40,11 @@ def written_out(function, known, held, resolver, effects, library):
     wholes = {s.target.value.id for s in every if is_update(s) and isinstance(s.target.value, gast.Name)}
     holders |= held.of_numbers - rows | held.tables - wholes
     if held.doubles and updated.difference(holders):            # where an update in place has the precision of what is there
-        holders = holders | holders_of_own(function, known, resolver, effects)
+        holders = holders | holders_of_own(function, known, held.of_arrays, resolver, effects)
     found = updated.intersection(holders), renewed.intersection(alone)
+    apart = {s: s.value.id for s in every if is_unpacking(s) and s.value.id in found[0] & held.listed}
+    if apart:
+        function = tree.replace(function, body=taken_apart(function.body, apart))
     return tree.replace(function, body=block(function.body, *found, library)) if any(found) else function
 
 
@@ -72,6 +76,24 @@ def is_update(s):
     inner = s.target.value.value if isinstance(s.target.value, gast.Subscript) else s.target.value
     return isinstance(inner, gast.Name) and not any(
         isinstance(n, (gast.NamedExpr, gast.Slice, *SCOPES)) for n in tree.walk(s.target) if n is not inner)
+
+
+def is_unpacking(s):
+    """Whether it is `w, b = name`."""
+    return isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.value, gast.Name) \
+        and isinstance(s.targets[0], gast.Tuple) and all(isinstance(t, gast.Name) for t in s.targets[0].elts)
+
+
+def taken_apart(stmts, names):
+    """The statements, those of them that bind names to the elements of a list each on its own."""
+    out = []
+    for s in stmts:
+        if s in names:
+            out += [tree.like(s, t, gast.Subscript(value=tree.load(names[s]), slice=tree.constant(k), ctx=gast.Load()))
+                    for k, t in enumerate(s.targets[0].elts)]
+        else:
+            out.append(tree.replace(s, **{field: taken_apart(block, names) for field, block in tree.blocks(s)}))
+    return out
 
 
 def with_keys(target, s, out, library):
