@@ -44,6 +44,7 @@ from tangent.frontend import dependencies, tree
 from tangent.frontend.resolve import Lookup, contents
 from tangent.frontend.source import original, unwrap
 from tangent.runtime import seeds
+from tangent.runtime.cast import PartsShared
 from tangent.runtime.zeros import FLOAT64
 
 LIMIT = 64                       # kinds of arguments that a derivative is kept for
@@ -288,6 +289,8 @@ class Texts(dict):
     def presumed(self, error, args):
         """Whether an error may come from a text that takes more for granted than that for all, which is to be called then."""
         found = None
+        if isinstance(error, PartsShared):
+            return True
         if isinstance(error, (TypeError, ValueError, ArithmeticError)):
             with contextlib.suppress(Exception):                     # whatever is raised by looking at what is given
                 found = self.get(tuple([type(x) if type(x) in SIMPLE else look_at(x) for x in args]))

@@ -18,6 +18,7 @@ from tangent.analysis.mutated_lists import builders_made
 from tangent.analysis.outside import read_by
 from tangent.emit.library import find
 from tangent.frontend import tree
+from tangent.runtime.cast import EACH
 from tangent.runtime.facts import is_one
 from tangent.runtime.fields import within
 from tangent.runtime.functions.elementwise import float_array
@@ -66,7 +67,7 @@ def in_place(function, arrays):
     return tree.replace(function, body=visit(function.body))
 
 
-def with_copies(function, of_user, resolver, library, effects, kinds, lending):
+def with_copies(function, of_user, resolver, library, effects, kinds, lending, held=()):
     """The function with copies, on entry, of the arrays given to it into whose elements it writes.
 
     of_user : the function that it is the text of
@@ -91,9 +92,10 @@ def with_copies(function, of_user, resolver, library, effects, kinds, lending):
     numbers = {p for p, kind in kinds.items() if kind in ('int', 'number')}
     effect = Effect() if typed else effects.of(of_user)
     also = written_for_all(function, resolver, effects, lending) if effect.writes else ()
-    effect = dataclasses.replace(effect, writes=(*written, *(p for p in effect.writes if p in also)))
+    others = [p for p in effect.writes if p in also and p not in held]
+    effect = dataclasses.replace(effect, writes=(*written, *others, *held))
     outside = {} if typed else read_by(function, effect, resolver, effects, library.names.taken)
-    guard = apart(function, effect, outside, numbers, resolver, helped)
+    guard = apart(function, effect, outside, numbers, resolver, helped, held)
     return tree.replace(function, body=guard + body + function.body) if guard or body else function
 
 
@@ -103,21 +105,24 @@ def written_for_all(function, resolver, effects, lending):
     return {p for p in tree.names(function.args, gast.Param) if aliases.is_mutated(p)}
 
 
-def apart(function, effect, outside, numbers, resolver, call):
+def apart(function, effect, outside, numbers, resolver, call, held=()):
     """A check that nothing that is written into, given or outside, is given or read by another way.
 
     effect : what is known of the function
     outside : path -> what it denotes
     numbers : parameters that are known to be numbers
     call : makes a call of a helper
+    held : parameters of which each part is written into for itself
     """
     params = tree.names(function.args, gast.Param)
     beside = numbers | trip_counts(function, resolver)
     written = [p for p in params if p in effect.writes]
     others = [p for p in params if p not in written and p not in beside]
     lines = {w.name: s.lineno for s in reversed(list(tree.every(function.body))) if (w := write_of(s)) is not None}
-    told = [f'{p} (line {lines[p]})' if p in lines and p not in effect.deep else with_parts(p, effect) for p in written]
-    checks = [checked(call, told, written, others + [*outside])] if written and len([*written, *others, *outside]) > 1 else []
+    at = {p: f'{p} (line {line})' for p, line in lines.items() if p not in effect.deep} | {p: p + EACH for p in held}
+    told = [at.get(p) or with_parts(p, effect) for p in written]
+    checks = [checked(call, told, written, others + [*outside])] if held or written and len([*written, *others, *outside]) > 1 \
+        else []
     checks += stored_apart(outside, effect, [p for p in params if p not in beside], call)
     return [gast.copy_location(check, function.body[0]) for check in checks]
 

@@ -47,7 +47,7 @@ from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import nest_levels, own_lists, own_tapes, unbound
 from tangent.normal.desugar import Given, desugar, handed
 from tangent.normal.entry import in_place, with_copies, without_axes
-from tangent.normal.inlined import consumers, factories, unrolled
+from tangent.normal.inlined import consumers, factories, procedures, unrolled
 from tangent.normal.objects.dicts import own_dicts
 from tangent.normal.ops import is_simple
 from tangent.normal.outlined import attempts, loops
@@ -279,6 +279,7 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
         if known else frozenset()
     if not settings.typed:
         source = own_lists.spelled(source, known[0] if known else {}, lent, effects)
+    source = procedures.written_out(source, known, effects) if known and not settings.typed else source
     known, ints, held = axes_of_names(source, known)
     known = settings.facts.get(source.function.__code__) or known
     ints |= {n for n, kind in known.items() if kind == 'int'}
@@ -307,12 +308,14 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
         function, ints = by_number.written_out(function, known, ints, held, resolver, library)
         function, known = views.written_out(function, known, ints, effects, resolver, library)
     function = in_step.kept(function, known, ints, effects, resolver, library) if known else function
-    function = element_updates.written_out(function, known, held, resolver, effects, library) if any(held) else function
+    copied = ()
+    if any(held):
+        function, copied = element_updates.written_out(function, known, held, resolver, effects, library, inner)
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)
     flat = () if settings.typed else without_axes(function, known, resolver)
     function = in_place(function, {*flat, *(arrays if inner else ())})
     if not inner:
-        function = with_copies(function, source.function, resolver, library, effects, known, lending)
+        function = with_copies(function, source.function, resolver, library, effects, known, lending, copied)
     made = frozenset(assigned(function.body)) - set(names_in(source).mentioned) - set(anew)
     function, base, updated = single_names(function, names, made, anew, kept)
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))

@@ -1,5 +1,6 @@
 """Giving a gradient the form of the value it belongs to; copies of values."""
 import functools
+import itertools
 import types
 
 import numpy as np
@@ -25,6 +26,7 @@ from tangent.runtime.zeros import (
     rebuild_tuple,
 )
 
+EACH = ' and each of its parts'            # how `check_apart` is told so
 PYTHON_NUMBERS = (float, int, complex)
 FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
 COPIERS: dict = {}         # type -> a copy of a value of that type
@@ -179,7 +181,7 @@ def check_apart(names, *arrays):
     ----------
     names : str
         The names of the arrays, those that are written into in front of a bar: 'u (line 3) | v, w'. 'o and its parts' where
-        something that it holds may be written into.
+        something that it holds may be written into, 'o and each of its parts' where no two of these may share memory either.
     arrays : arrays, containers and objects
         In the same order.
 
@@ -201,10 +203,27 @@ def check_apart(names, *arrays):
     """
     written = names.partition(' | ')[0].split(', ')
     for k, (name, x) in enumerate(zip(written, arrays)):
+        each = name.endswith(EACH)
+        if each and any(itertools.starmap(meet_deeply, itertools.combinations(parts_of(x), 2))):
+            raise PartsShared(f'two parts of {name.removesuffix(EACH)} share memory, and the function writes into one of them: '
+                              'what is written there is seen in the other, too; pass a copy of each')
         for j, y in enumerate(arrays):
-            if j != k and meet(x, y, name.endswith(' and its parts')):
-                told = names.replace(' | ', ', ').split(', ')
-                raise AliasError(shared(told[k], told[j], '{}.copy()' if is_array(x) else 'copy.deepcopy({})'))
+            if j != k and meet(x, y, each or name.endswith(' and its parts')):
+                told = names.replace(EACH, ' and its parts').replace(' | ', ', ').split(', ')
+                kind = PartsShared if each else AliasError
+                raise kind(shared(told[k], told[j], '{}.copy()' if is_array(x) else 'copy.deepcopy({})'))
+
+
+class PartsShared(AliasError):
+    """A list or dict is given whose parts a text takes for its own, before it has done anything."""
+
+
+def parts_of(x):
+    return x.values() if isinstance(x, dict) else x
+
+
+def meet_deeply(x, y):
+    return meet(x, y, True)
 
 
 def meet(x, y, deep):

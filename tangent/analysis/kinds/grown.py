@@ -3,6 +3,7 @@
 A table is such a list of lists of which no row has another name by which it is changed.
 """
 import builtins
+import collections
 import itertools
 
 import gast
@@ -69,6 +70,37 @@ def given_back(function, called, callees):
     found = tuple([None if not made else LIST if n in scan.let_go or n is None and not scan.is_table(e) else TABLE
                    for made, n, e in zip(lists, names, parts)])
     return found if isinstance(last.value, gast.Tuple) else found[0]
+
+
+def gone_through(target, iterated, called):
+    """(name, the name of that of which it is an element) of what a loop binds: `for p, g in zip(ps, gs)`."""
+    if isinstance(iterated, gast.Name):
+        return [(t, iterated.id) for t in tree.names(target, gast.Store)]
+    if not isinstance(iterated, gast.Call) or iterated.keywords:
+        return []
+    parts = target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
+    owner = iterated.func.value if isinstance(iterated.func, gast.Attribute) and not iterated.args else None
+    if isinstance(owner, gast.Name) and iterated.func.attr in ('items', 'values'):
+        return gone_through(parts[-1] if iterated.func.attr == 'items' and len(parts) == 2 else target, owner, called)
+    function = called(iterated.func)
+    if function is enumerate and len(parts) == 2 and len(iterated.args) == 1:
+        return gone_through(parts[1], iterated.args[0], called)
+    if function is zip and len(parts) == len(iterated.args):
+        return [pair for each in zip(parts, iterated.args) for pair in gone_through(*each, called)]
+    return gone_through(target, iterated.args[0], called) if function is reversed and len(iterated.args) == 1 else []
+
+
+def elements_of(holders, nodes, called):
+    """Names that stand for nothing but elements of these, wherever they are bound."""
+    found, bound = collections.Counter(), collections.Counter()
+    for s in nodes:
+        if isinstance(s, (gast.For, gast.comprehension)):
+            found.update(name for name, holder in gone_through(s.target, s.iter, called) if holder in holders)
+        elif isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
+            bound[s.target.id] -= 1
+        elif isinstance(s, gast.Name) and isinstance(s.ctx, gast.Store):
+            bound[s.id] += 1
+    return {name for name, count in found.items() if bound[name] == count}
 
 
 def scanned(function, called, callees):

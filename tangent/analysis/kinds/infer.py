@@ -21,7 +21,7 @@ import numpy as np
 
 from tangent.analysis.dataflow.effects import filled_by, is_list_of_zeros
 from tangent.analysis.kinds.decided import asks_for_none
-from tangent.analysis.kinds.grown import LOOKING, grown_lists
+from tangent.analysis.kinds.grown import LOOKING, elements_of, grown_lists
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.records import fields_of_named, is_plain_dataclass
 from tangent.analysis.kinds.results import ATTRIBUTES, METHODS, RESHAPED, RESULTS, Call, product
@@ -141,7 +141,8 @@ def axes_of_names(source, known):
     if known is None:
         return {}, frozenset(), Held(frozenset(), frozenset(), frozenset(), frozenset(), False)
     resolver = Resolver(source, None, getattr(source, 'visible', {}))
-    found = Inference(source.tree, known[0], resolver, known[1]).names
+    inference = Inference(source.tree, known[0], resolver, known[1])
+    found = inference.names
     of_loops = {n for s in source.nodes if isinstance(s, (gast.For, gast.comprehension))
                 for n in tree.names(s.target, gast.Store)}                     # which stand for what is gone through
     return {name: 'number' if isinstance(kind, Number) else len(kind.axes) for name, kind in found.items()
@@ -151,7 +152,7 @@ def axes_of_names(source, known):
         Held(frozenset(name for name, kind in found.items() if is_sequence(kind)),
              frozenset(name for name, kind in found.items() if holds_numbers(kind)),
              frozenset(name for name, kind in found.items() if isinstance(kind, HELD) and holds_numbers(kind.element)),
-             frozenset(name for name, kind in found.items() if holds_arrays(kind)),
+             frozenset(name for name, kind in found.items() if holds_arrays(kind) or inference.holds_arrays(name)),
              all(map(is_double, known[0].values())))
 
 
@@ -191,7 +192,12 @@ def holds_arrays(kind):
     """Whether it is a list or dict of arrays alone, which are no numbers."""
     parts = (kind.element,) if isinstance(kind, HELD) else kind.kinds if isinstance(kind, Parts) and kind.form in (list, dict) \
         else ()
-    return bool(parts) and all(isinstance(k, Array) and k.axes for k in parts)
+    return bool(parts) and all(map(has_axes, parts))
+
+
+def has_axes(kind):
+    """Whether it is an array that is no number."""
+    return isinstance(kind, Array) and bool(kind.axes)
 
 
 def is_container(function):
@@ -277,6 +283,9 @@ class Inference:
         self.lists, self.tables = grown_lists(function, self.function, self, given_lists)  # whose elements, or rows, are known
         for name in given_lists - self.lists:
             self.kinds[name] = self.names[name] = None
+        holders = {p for p, kind in given.items() if holds_arrays(kind) and not self.bound[p]}
+        self.of_arrays = elements_of(holders, self.nodes, self.function) if holders else set()         # names that are arrays
+        self.put_there: dict = {}         # name of a list or dict of the text's -> kinds of what it is given
         self.zeros: set = set()           # names of lists of gradients of objects, which the text has made
         self.harmless: set = set()        # functions made here, calls of which change nothing
         if not reshapes(self.nodes):
@@ -359,9 +368,23 @@ class Inference:
 
     def held(self, target, value, kind):
         """The kind of what a target is bound to: of a list of the text's, that of its elements."""
-        if getattr(target, 'id', None) in self.lists and (kind is OWN or isinstance(kind, Parts)):
+        name = getattr(target, 'id', None)
+        if name in self.lists:
+            self.put_there.setdefault(name, []).extend(self.parts_of(value, kind))
+        if name in self.lists and (kind is OWN or isinstance(kind, Parts)):
             return self.listed(value) if kind is OWN else Items(element(kind))
         return kind
+
+    def parts_of(self, value, kind):
+        """Kinds of what is in a list or dict that a name is bound to."""
+        if isinstance(value, (gast.List, gast.Dict)):
+            return map(self.of, value.elts if isinstance(value, gast.List) else value.values)
+        return kind.kinds if isinstance(kind, Parts) else [kind.element] if isinstance(kind, HELD) else [None]
+
+    def holds_arrays(self, name):
+        """Whether a list or dict of the text's holds arrays alone, be they of several kinds."""
+        given = [kind for kind in self.put_there.get(name, ()) if kind is not EMPTY]
+        return isinstance(self.names.get(name), HELD) and bool(given) and all(map(has_axes, given))
 
     def listed(self, value):
         """The kind of a list that a name is bound to, of `[x, y]` or `[x] * n`."""
@@ -374,6 +397,7 @@ class Inference:
 
     def grows(self, name, kind):
         """What is put into a list of the text's."""
+        self.put_there.setdefault(name, []).append(kind)
         held = self.kinds[name]
         self.bind(name, join(held, list_of(kind, type(held))) if isinstance(held, HELD) else None)
 
@@ -443,14 +467,15 @@ class Inference:
         if isinstance(s.target, gast.Name):
             old = self.kinds.get(s.target.id)
             self.bind(s.target.id, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
-            self.changes = self.changes or may_change(old) or old is None
+            self.changes = self.changes or s.target.id not in self.of_arrays and (may_change(old) or old is None)
         else:
             self.each(tree.children(s.target))
             owner = self.of(s.target.value)
             if isinstance(owner, HELD):
                 old = owner.element
                 self.put(s.target, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
-            elif (not isinstance(owner, Parts) or not owner.own) and filled_by(s) not in self.zeros and not self.counts(s):
+            elif (not isinstance(owner, Parts) or not owner.own) and filled_by(s) not in self.zeros and not self.counts(s) \
+                    and not holds_arrays(owner):
                 self.changed(s.target)
 
     def counts(self, s):
@@ -890,6 +915,7 @@ class Inference:
         if found == FLOAT and self.program.presumes and self.program.plain(function, call)[0] in self.program.guesses:
             self.presumed.append(expr)
         for list_lent, kind in self.program.after(function, call) if self.lists else ():
+            self.put_there.setdefault(list_lent, []).append(kind.element if isinstance(kind, HELD) else None)
             self.bind(list_lent, join(self.kinds[list_lent], kind))
         if not reads:
             self.changes = self.changes or trees is not expr.args or self.program.changes(function, call)

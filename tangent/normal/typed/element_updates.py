@@ -15,16 +15,21 @@ the function's own have no other name.
 import gast
 
 from tangent.analysis.kinds.holders import holders_of_numbers
+from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import SCOPES
 from tangent.normal.typed.owned import holders_of_own
 
 
-def written_out(function, known, held, resolver, effects, library):
-    """The FunctionDef with such updates written out.
+def written_out(function, known, held, resolver, effects, library, inner=False):
+    """(the FunctionDef with such updates written out, the parameters of which it has copies by now).
 
     held : the `Held` of the function
+    inner : whether the caller sees what becomes of the lists that it handed over
     """
+    copied = () if inner or not held.doubles else given_and_updated(function, known, held, resolver, effects)
+    if copied:
+        function, held = with_copies(function, copied, held, library, resolver)
     every = list(tree.every(function.body))
     updated = {tree.root_name(s.target) for s in every if is_update(s)}
     gone_through = {n for s in every for e in looped(s) for n in tree.names(e, gast.Load)}        # which see a change
@@ -45,7 +50,41 @@ def written_out(function, known, held, resolver, effects, library):
     apart = {s: s.value.id for s in every if is_unpacking(s) and s.value.id in found[0] & held.listed}
     if apart:
         function = tree.replace(function, body=taken_apart(function.body, apart))
-    return tree.replace(function, body=block(function.body, *found, library)) if any(found) else function
+    return (tree.replace(function, body=block(function.body, *found, library)) if any(found) else function), copied
+
+
+def given_and_updated(function, known, held, resolver, effects):
+    """Parameters that hold arrays which are changed in place, and would be the function's own were they copied."""
+    params = held.of_arrays.intersection(tree.names(function.args, gast.Param))
+    updated = {s.target.value.id for s in tree.every(function.body) if is_update(s) and isinstance(s.target.value, gast.Name)}
+    return sorted(params & updated & holders_of_own(function, known, held.of_arrays, resolver, effects, params)) \
+        if params & updated else []
+
+
+def with_copies(function, names, held, library, resolver):
+    """(the function with lists and dicts of its own in the place of parameters, the Held that knows them)."""
+    first, new = [], {name: library.names.fresh(name) for name in names}
+    for name in names:
+        keyed, value, key = name not in held.listed, library.names.fresh('v'), library.names.fresh('k')
+        copy, own = tree.method(tree.load(value), 'copy'), tree.load(new[name])
+        put = gast.Assign(targets=[gast.Subscript(value=own, slice=tree.load(key), ctx=gast.Store())], value=copy,
+                          type_comment=None) if keyed else gast.Expr(value=tree.method(own, 'append', copy))
+        target = gast.Tuple(elts=[tree.store(key), tree.store(value)], ctx=gast.Store()) if keyed else tree.store(value)
+        over = tree.method(tree.load(name), 'items') if keyed else tree.load(name)
+        made = gast.Dict(keys=[], values=[]) if keyed else gast.List(elts=[], ctx=gast.Load())
+        loop = gast.For(target=target, iter=over, body=[tree.instead(put, function.body[0])], orelse=[], type_comment=None)
+        first += [tree.instead(s, function.body[0]) for s in (tree.assign(new[name], made, tree.Origin('primal')), loop)]
+    keys = {e for s in tree.every(function.body) for n in [s, *(n for part in tree.header(s) for n in tree.walk(part))]
+            if isinstance(n, (gast.For, gast.comprehension)) for e in [n.iter] if getattr(e, 'id', None) in new}
+    others = {}
+    if any(e.id not in held.listed for e in keys):
+        known = library('dict_keys')
+        resolver.seen[known] = find('dict_keys')
+        others = {id(e): tree.call(known, e) for e in keys if e.id not in held.listed}
+    body = [tree.rename(tree.exchange(s, others), new) for s in function.body]
+    held = held._replace(listed=held.listed | {new[n] for n in names if n in held.listed},
+                         of_arrays=held.of_arrays | {*new.values()})
+    return tree.replace(function, body=first + body), held
 
 
 def looped(s):

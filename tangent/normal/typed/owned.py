@@ -11,6 +11,7 @@ precision of what is there.
 import gast
 import numpy as np
 
+from tangent.analysis.kinds.grown import gone_through
 from tangent.frontend import tree
 from tangent.frontend.resolve import SCOPES, UNKNOWN
 from tangent.normal.ssa import live_after
@@ -24,16 +25,17 @@ CONSUMERS = frozenset([sum, min, max, any, all, list, tuple, sorted])
 OPERATORS = tuple([f'__{r}{name}__' for name in ('add', 'sub', 'mul', 'truediv', 'matmul') for r in ('', 'r', 'i')])
 
 
-def holders_of_own(function, known, of_arrays, resolver, effects):
+def holders_of_own(function, known, of_arrays, resolver, effects, own=frozenset()):
     """Names of such lists and dicts.
 
     known : name -> number of axes of an array, or 'number'
     of_arrays : lists and dicts that are known to hold arrays alone
+    own : parameters that are taken for such
     """
     if any(hasattr(kind, name) for kind in resolver.classes for name in OPERATORS):
         return frozenset()
-    scan = _Scan(function, known, of_arrays, resolver, effects)
-    return frozenset(scan.made - scan.lost - set(tree.names(function.args, gast.Param)))
+    scan = _Scan(function, known, of_arrays, resolver, effects, own)
+    return frozenset(scan.made - scan.lost - (set(tree.names(function.args, gast.Param)) - own))
 
 
 class _Scan:
@@ -42,15 +44,15 @@ class _Scan:
     elements : name -> those of which it may hold an element
     """
 
-    def __init__(self, function, known, of_arrays, resolver, effects):
+    def __init__(self, function, known, of_arrays, resolver, effects, own):
         self.known, self.resolver, self.effects = known, resolver, effects
         bound: dict = {}
         every = list(tree.every(function.body))
         for s in every:
             for name in tree.writes(s):
                 bound.setdefault(name, []).append(s.value if tree.target(s) == name else None)
-        self.made = {name for name, values in bound.items() if all(map(self.is_made, values))}
-        values = [(name, value) for name in self.made for value in bound[name]]
+        self.made = {name for name, values in bound.items() if all(map(self.is_made, values))} | own - bound.keys()
+        values = [(name, value) for name in self.made for value in bound.get(name, ())]
         values += [(s.targets[0].value.id, s.value) for s in every
                    if isinstance(s, gast.Assign) and self.is_element(s.targets[0])]
         self.unsure = {name for name, value in values if any(map(is_copy, tree.walk(value)))} - of_arrays
@@ -72,27 +74,10 @@ class _Scan:
         courses = [g for s in every for part in tree.header(s) for n in tree.walk(part) if isinstance(n, SCOPES)
                    for g in getattr(n, 'generators', ())]
         for s in [*every, *courses]:
-            for target, holder in self.gone_through(s.target, s.iter) if hasattr(s, 'iter') else self.taken(s):
+            for target, holder in gone_through(s.target, s.iter, self.resolver) if hasattr(s, 'iter') else self.taken(s):
                 if holder in self.made:
                     found.setdefault(target, set()).add(holder)
         return found
-
-    def gone_through(self, target, iterated):
-        """(name, the name of that of which it is an element) of what a loop binds."""
-        if isinstance(iterated, gast.Name):
-            return [(t, iterated.id) for t in tree.names(target, gast.Store)]
-        if not isinstance(iterated, gast.Call) or iterated.keywords:
-            return []
-        parts = target.elts if isinstance(target, (gast.Tuple, gast.List)) else []
-        owner = iterated.func.value if isinstance(iterated.func, gast.Attribute) and not iterated.args else None
-        if isinstance(owner, gast.Name) and iterated.func.attr in ('items', 'values'):
-            return self.gone_through(parts[-1] if iterated.func.attr == 'items' and len(parts) == 2 else target, owner)
-        function = self.resolver(iterated.func)
-        if function is enumerate and len(parts) == 2 and len(iterated.args) == 1:
-            return self.gone_through(parts[1], iterated.args[0])
-        if function is zip and len(parts) == len(iterated.args):
-            return [pair for each in zip(parts, iterated.args) for pair in self.gone_through(*each)]
-        return self.gone_through(target, iterated.args[0]) if function is reversed and len(iterated.args) == 1 else []
 
     @staticmethod
     def taken(s):
@@ -106,7 +91,7 @@ class _Scan:
 
     def course(self, target, iterated):
         """Look at what a loop goes through: names that get elements of holders do so knowingly."""
-        known = {holder for _, holder in self.gone_through(target, iterated)} & self.made
+        known = {holder for _, holder in gone_through(target, iterated, self.resolver)} & self.made
         if known and all(isinstance(n, gast.Name) and n.id in self.elements for n in leaves(target, iterated)):
             self.each([n for n in names_read(iterated) if n.id not in known], False)
         else:
