@@ -58,6 +58,7 @@ from tangent.normal.three_address import Split
 from tangent.normal.typed import (
     array_changes,
     by_number,
+    each_in_turn,
     element_updates,
     flags,
     in_step,
@@ -303,14 +304,7 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     function, anew = bound_anew(marks.in_a_row(structure(unbound.told(function), names)), names.fresh)
     known = {**known, **{n: known[p] for n, p in anew.items() if p in known}}
     library = Library(names, resolver, shared)
-    function = array_changes.written_out(function, known, resolver, library)
-    if known or held.of_arrays:
-        function, ints = by_number.written_out(function, known, ints, held, resolver, library)
-        function, known = views.written_out(function, known, ints, effects, resolver, library)
-    function = in_step.kept(function, known, ints, effects, resolver, library) if known else function
-    copied = ()
-    if any(held):
-        function, copied = element_updates.written_out(function, known, held, resolver, effects, library, inner)
+    function, known, copied = with_places(function, known, ints, held, effects, resolver, library, inner)
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)
     flat = () if settings.typed else without_axes(function, known, resolver)
     function = in_place(function, {*flat, *(arrays if inner else ())})
@@ -323,6 +317,20 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
              if isinstance(n, gast.Name) and base.get(n.id, n.id) in known}
     listed = {n.id for n in tree.walk(function) if isinstance(n, gast.Name) and base.get(n.id, n.id) in held.listed}
     return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds, kept, listed, lending)
+
+
+def with_places(function, known, ints, held, effects, resolver, library, inner):
+    """(the function in which what is written has a place: a part of an array, an element of a list; the kinds with those of new
+    names; the parameters that hold arrays of which the function has copies by now)."""
+    function, copied = array_changes.written_out(function, known, resolver, library), ()
+    if known or held.of_arrays:
+        function = each_in_turn.written_out(function, known, held.of_arrays, resolver, library.names)
+        function, ints = by_number.written_out(function, known, ints, held, resolver, library)
+        function, known = views.written_out(function, known, ints, effects, resolver, library)
+    function = in_step.kept(function, known, ints, effects, resolver, library) if known else function
+    if any(held):
+        function, copied = element_updates.written_out(function, known, held, resolver, effects, library, inner)
+    return function, known, copied
 
 
 def normalise(source, wrt, shared, inner=False, arrays=(), known=None, own=(), brought=True):

@@ -79,6 +79,7 @@ WHOLE = frozenset([np.add, np.subtract, np.multiply, np.negative, np.absolute, n
 MIRRORED = {gast.Lt: gast.Gt, gast.LtE: gast.GtE, gast.Gt: gast.Lt, gast.GtE: gast.LtE}
 LOOKS = mutations.names(lambda m: not m.writes and m.of & {'list', 'dict'})
 SPLIT = 'split_here'                    # the marker between a primal and its adjoint: a call that takes the result
+SOME_ARRAY = Array((None,), 'float64')
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
 CONSTANTS = math.pi, math.e, math.tau, math.inf, math.nan, np.pi, np.e, np.inf, np.nan, np.euler_gamma
 PICKING = itertools.combinations, itertools.permutations
@@ -379,6 +380,9 @@ class Inference:
         """Kinds of what is in a list or dict that a name is bound to."""
         if isinstance(value, (gast.List, gast.Dict)):
             return map(self.of, value.elts if isinstance(value, gast.List) else value.values)
+        each = getattr(value, 'value', None) if isinstance(value, gast.DictComp) else getattr(value, 'elt', None)
+        if isinstance(each, gast.Call) and facts.of(self.function(each.func)).alike:          # `np.zeros_like(p)` of any array
+            return [SOME_ARRAY]
         return kind.kinds if isinstance(kind, Parts) else [kind.element] if isinstance(kind, HELD) else [None]
 
     def holds_arrays(self, name):

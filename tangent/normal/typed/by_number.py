@@ -47,11 +47,11 @@ def written_out(function, kinds, ints, held, resolver, library):
 class Course(NamedTuple):
     """What a loop goes through.
 
-    index : name of the number, or of the key, or None
+    number : name of the number, or of the key, or None
     names, over : of the variables, and of what each goes through; None for what is no name
     keyed : whether that is a dict
     """
-    index: str | None
+    number: str | None
     names: list
     over: list
     keyed: bool = False
@@ -89,7 +89,7 @@ class _Loops:
         return self.by_number(new, course)
 
     def by_number(self, s, course):
-        index = course.index
+        index = course.number
         if index is None:
             index = self.library.names.fresh('k' if course.keyed else 'i')
             self.made |= set() if course.keyed else {index}

@@ -1,4 +1,4 @@
-"""Lists and dicts of arrays that are changed in place (`normal.typed.by_number`, `normal.typed.owned`).
+"""Lists and dicts of arrays that are changed in place (`normal.typed.by_number`, `each_in_turn`, `owned`).
 All are structured where kinds are known, but for those marked."""
 import numpy as np
 
@@ -281,3 +281,158 @@ def left_by_a_break(x):
             break
         q -= 1.0
     return np.sum(ps[0] * ps[1]) * i
+
+
+@program('arrays in lists', X)
+def arrays_with_names(x):
+    w, b = x[:2] * 1.0, x[2:] * 1.0
+    ps = [w, b]
+    for q in ps:
+        q -= 0.1 * q ** 2
+    return np.sum(w * b)
+
+
+@program('arrays in lists', A, X[:3])
+def a_network_with_names(a, v):
+    W1, b1, W2 = a * 0.5, np.zeros(3), a[0] * 1.0
+    params = [W1, b1, W2]
+    vel = [np.zeros_like(q) for q in params]
+    for t in range(3):
+        h = np.tanh(W1 @ v + b1)
+        y = W2 @ h
+        dy = 2 * (y - 1.0)
+        dW2 = dy * h
+        dh = dy * W2 * (1 - h ** 2)
+        grads = [np.outer(dh, v), dh, dW2]
+        for q, g, m in zip(params, grads, vel):
+            m *= 0.9
+            m += g
+            q -= 0.1 * m
+    return (y - 1.0) ** 2 + np.sum(W1 ** 2)
+
+
+@program('arrays in lists', A, X[:3])
+def names_in_the_loop(a, v):
+    W1, b1 = a * 0.5, np.zeros(3)
+    for t in range(3):
+        h = np.tanh(W1 @ v + b1)
+        dh = 2 * (h - 0.5) * (1 - h ** 2)
+        for q, g in zip([W1, b1], [np.outer(dh, v), dh]):
+            q -= 0.1 * g
+    return np.sum((h - 0.5) ** 2) + np.sum(b1)
+
+
+@program('arrays in lists', A, X[:3])
+def pairs_in_the_loop(a, v):
+    W1, b1 = a * 0.5, np.zeros(3)
+    for t in range(3):
+        h = np.tanh(W1 @ v + b1)
+        dh = 2 * (h - 0.5) * (1 - h ** 2)
+        dW = np.outer(dh, v)
+        for q, g in ((W1, dW), (b1, dh)):
+            q -= 0.1 * g
+    return np.sum((h - 0.5) ** 2) + np.sum(b1)
+
+
+@program('arrays in lists', X)
+@other
+def a_list_of_before(x):
+    w, b = x[:2] * 1.0, x[2:] * 1.0
+    t = 0.0
+    for k in range(3):
+        if k > 0:
+            for q in ps:
+                q *= 2.0
+            t += np.sum(ps[0])
+        w = w * 0.5
+        ps = [w, b]  # noqa: F841
+    return t + np.sum(w * b)
+
+
+@program('arrays in lists', X)
+@other
+def a_name_bound_anew(x):
+    w, b = x[:2] * 1.0, x[2:] * 1.0
+    ps = [w, b]
+    w = w * 3
+    for q in ps:
+        q *= 2.0
+    return np.sum(w * b)
+
+
+@program('arrays in lists', X)
+def one_array_twice(x):
+    w = x[:2] * 1.0
+    for q in [w, w]:
+        q *= 2.0 + q
+    return np.sum(w)
+
+
+@program('arrays in lists', X)
+def named_and_counted(x):
+    w, b = x[:2] * 1.0, x[2:] * 1.0
+    for k, q in enumerate([w, b]):
+        q *= 2.0 + k
+    return np.sum(w * b)
+
+
+@program('arrays in lists', X)
+@other
+def a_list_read_afterwards(x):
+    w, b = x[:2] * 1.0, x[2:] * 1.0
+    ps = [w, b]
+    for q in ps:
+        q *= 2.0
+    return np.sum(ps[0] * ps[1]) * np.sum(w)
+
+
+@program('arrays in lists', X)
+@other
+def a_number_beside_an_array(x):
+    w, b = x[0] * 1.0, x[2:] * 1.0
+    for q in [w, b]:
+        q *= 2.0
+    return np.sum(w * b)
+
+
+@program('arrays in lists', X, X * 2)
+def arguments_in_turn(u, v):
+    for q in (u, v):
+        q -= 0.1 * q ** 2
+    return np.sum(u * v)
+
+
+@program('arrays in lists', X)
+@other
+def left_half_way(x):
+    w, b = x[:2] * 1.0, x[2:] * 1.0
+    for q in (w, b):
+        if np.sum(q) > 1.5:
+            break
+        q *= 2.0
+    return np.sum(w * b)
+
+
+@program('arrays in lists', X)
+def elements_written_and_changed(x):
+    w, b = x[:2] * 1.0, x[2:] * 1.0
+    for q in (w, b):
+        q[0] = q[1] * 2
+        q += 1.0
+    return np.sum(w * b)
+
+
+def sgd(ps, gs, lr):
+    for q, g in zip(ps, gs):
+        q -= lr * g
+
+
+@program('arrays in lists', A, X[:3])
+def a_step_by_a_function(a, v):
+    W1, b1 = a * 0.5, np.zeros(3)
+    params = [W1, b1]
+    for t in range(3):
+        h = np.tanh(W1 @ v + b1)
+        dh = 2 * (h - 0.5) * (1 - h ** 2)
+        sgd(params, [np.outer(dh, v), dh], 0.1)
+    return np.sum((h - 0.5) ** 2) + np.sum(b1)
