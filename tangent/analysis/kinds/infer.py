@@ -444,7 +444,7 @@ class Inference:
             same = kind is not None and isinstance(target, gast.Attribute) and owner.part(target.attr) == kind
             if isinstance(target.ctx, gast.Store) and not same:
                 self.bind(target.value.id, OWN)
-        elif not isinstance(owner, Array) and owner is not OWN:
+        elif not isinstance(owner, Array) and owner is not OWN and getattr(target.value, 'id', None) not in self.of_arrays:
             self.changes = True
 
     def look_for_changes(self, node):

@@ -26,6 +26,7 @@ from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.ssa import live_after
+from tangent.normal.typed.owned import stored_whole
 from tangent.normal.typed.views import LATE, bound, may_be_written, stores
 
 
@@ -169,8 +170,9 @@ def names_of(*several):
 
 
 def updated_in_place(stmts):
-    """Names that stand for themselves in `x += v`."""
-    return {s.target.id for s in tree.every(stmts) if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name)}
+    """Names that stand for themselves in `x += v`, and in `x[:] = x + v`."""
+    found = {s.target.id for s in tree.every(stmts) if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name)}
+    return found | {getattr(stored_whole(s), 'id', None) for s in tree.every(stmts)} - {None}
 
 
 def put_in(node, instead):

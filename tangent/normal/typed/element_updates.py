@@ -7,6 +7,7 @@
     v.reverse()            v = v[::-1]
     params[k] -= v         params[k] = params[k] - v, where `params` holds arrays of its own (`owned`)
     w, b = params          w = params[0]; b = params[1], of such
+    m[k][:] = 0.9 * m[k]   m[k] = 0.9 * m[k], of such
     v[:] = sorted(v)       v = sorted(v)
 
 An array that stands there would be changed in place, and whoever has it under another name would see it; lists of numbers of
@@ -18,7 +19,7 @@ from tangent.analysis.kinds.holders import holders_of_numbers
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import SCOPES
-from tangent.normal.typed.owned import holders_of_own
+from tangent.normal.typed.owned import holders_of_own, stored_whole
 
 
 def written_out(function, known, held, resolver, effects, library, inner=False):
@@ -44,19 +45,25 @@ def written_out(function, known, held, resolver, effects, library, inner=False):
     rows = {tree.root_name(s.target) for s in every if is_update(s) and isinstance(s.target.value, gast.Subscript)}
     wholes = {s.target.value.id for s in every if is_update(s) and isinstance(s.target.value, gast.Name)}
     holders |= held.of_numbers - rows | held.tables - wholes
+    whole = {s: stored_whole(s) for s in every if isinstance(stored_whole(s), gast.Subscript)}
+    updated |= {tree.root_name(target) for target in whole.values()} if held.doubles else set()
     if held.doubles and updated.difference(holders):            # where an update in place has the precision of what is there
         holders = holders | holders_of_own(function, known, held.of_arrays, resolver, effects)
     found = updated.intersection(holders), renewed.intersection(alone)
-    apart = {s: s.value.id for s in every if is_unpacking(s) and s.value.id in found[0] & held.listed}
+    apart = {s: elements_of(s) for s in every if is_unpacking(s) and s.value.id in found[0] & held.listed}
+    apart |= {s: [tree.replace(s, targets=[tree.replace(target, ctx=gast.Store())])] for s, target in whole.items()
+              if tree.root_name(target) in found[0]}
     if apart:
-        function = tree.replace(function, body=taken_apart(function.body, apart))
+        function = tree.replace(function, body=put_in_place(function.body, apart))
     return (tree.replace(function, body=block(function.body, *found, library)) if any(found) else function), copied
 
 
 def given_and_updated(function, known, held, resolver, effects):
     """Parameters that hold arrays which are changed in place, and would be the function's own were they copied."""
     params = held.of_arrays.intersection(tree.names(function.args, gast.Param))
-    updated = {s.target.value.id for s in tree.every(function.body) if is_update(s) and isinstance(s.target.value, gast.Name)}
+    every = list(tree.every(function.body))
+    updated = {s.target.value.id for s in every if is_update(s) and isinstance(s.target.value, gast.Name)}
+    updated |= {tree.root_name(stored_whole(s)) for s in every if isinstance(stored_whole(s), gast.Subscript)}
     return sorted(params & updated & holders_of_own(function, known, held.of_arrays, resolver, effects, params)) \
         if params & updated else []
 
@@ -123,15 +130,18 @@ def is_unpacking(s):
         and isinstance(s.targets[0], gast.Tuple) and all(isinstance(t, gast.Name) for t in s.targets[0].elts)
 
 
-def taken_apart(stmts, names):
-    """The statements, those of them that bind names to the elements of a list each on its own."""
+def elements_of(s):
+    """An assignment for each of the names."""
+    return [tree.like(s, t, gast.Subscript(value=tree.load(s.value.id), slice=tree.constant(k), ctx=gast.Load()))
+            for k, t in enumerate(s.targets[0].elts)]
+
+
+def put_in_place(stmts, others):
+    """The statements with others in the place of some."""
     out = []
     for s in stmts:
-        if s in names:
-            out += [tree.like(s, t, gast.Subscript(value=tree.load(names[s]), slice=tree.constant(k), ctx=gast.Load()))
-                    for k, t in enumerate(s.targets[0].elts)]
-        else:
-            out.append(tree.replace(s, **{field: taken_apart(block, names) for field, block in tree.blocks(s)}))
+        blocks = {field: put_in_place(block, others) for field, block in tree.blocks(s)}
+        out += others.get(s) or [tree.replace(s, **blocks) if blocks else s]
     return out
 
 

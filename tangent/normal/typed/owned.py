@@ -62,8 +62,9 @@ class _Scan:
         live_after(function.body if self.elements else [], frozenset(), live)
         for s in every if self.made else ():
             self.statement(s)
-            if isinstance(s, gast.AugAssign):
-                updated = getattr(s.target.value, 'id', None) if isinstance(s.target, gast.Subscript) else None
+            target = stored_whole(s) or (s.target if isinstance(s, gast.AugAssign) else None)
+            if target is not None:
+                updated = getattr(target.value, 'id', None) if isinstance(target, gast.Subscript) else None
                 self.lost |= {updated for name in live.get(s, ()) if updated in self.elements.get(name, ())}
 
     # Names of elements
@@ -135,6 +136,9 @@ class _Scan:
             self.look(s.target.slice, True)
             self.look(s.value, True)
             self.lost |= {s.target.value.id} & self.unsure if isinstance(s.op, (gast.Add, gast.Mult)) else set()
+        elif stored_whole(s) is not None and self.is_element(stored_whole(s)):
+            self.look(stored_whole(s).slice, True)
+            self.look(s.value, True)
         elif isinstance(s, gast.Assign) and len(s.targets) == 1 and self.is_element(s.targets[0]):
             self.look(s.targets[0].slice, True)
             self.look(s.value, False)
@@ -212,6 +216,22 @@ class _Scan:
                 a is e for written in self.effects(function, node) for e in written)
             if not (reads and isinstance(a, gast.Name)):
                 self.look(a, computes or reads)
+
+
+def stored_whole(s):
+    """`xs[k]` of `xs[k][:] = e` where `e` computes with it, element by element, so that it has its shape; else None."""
+    target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
+    if not isinstance(target, gast.Subscript) or not isinstance(target.value, (gast.Name, gast.Subscript)) \
+            or not (tree.is_ellipsis(target.slice) or isinstance(target.slice, gast.Slice) and not tree.children(target.slice)):
+        return None
+    pending, same = [s.value], gast.dump(target.value)
+    while pending:
+        expr = pending.pop()
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp)) and not isinstance(expr.op, gast.MatMult):
+            pending += [e for e in tree.children(expr) if isinstance(e, gast.expr)]
+        elif gast.dump(expr) == same and isinstance(s.value, (gast.BinOp, gast.UnaryOp)):
+            return target.value
+    return None
 
 
 def is_copy(expr):
