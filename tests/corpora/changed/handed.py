@@ -173,7 +173,7 @@ def a_number_counted_on(x):
     m = count(n, u)
     v = first_row2(u)
     v[0] = m
-    return np.sum(u) * n
+    return np.sum(u ** 2) * n
 
 
 def noisy(u, log):
@@ -188,7 +188,7 @@ def what_it_notes_elsewhere(x):
     log = []
     v = noisy(u, log)
     v *= 2
-    return np.sum(u) * len(log)
+    return np.sum(u ** 2) * len(log)
 
 
 def early(u):
@@ -288,7 +288,7 @@ def called_in_a_loop(x):
     for i in range(3):
         v = defaults(u, float(i))
         v *= 1.5
-        t += np.sum(v)
+        t += np.sum(v ** 2)
     return t
 
 
