@@ -87,6 +87,9 @@ class Sources:
         return classes.answering(self.resolver.sight)
 
     def Compare(self, expr):
+        """Of what a class answers: Python makes a bool of it for `in`, and what is said to a text has no derivative."""
+        if not any(type(op) in special.COMPARED for op in expr.ops) or any(map(is_text, [expr.left, *expr.comparators])):
+            return frozenset()
         return self.union(special.given(expr, self.answering))
 
     def UnaryOp(self, expr):

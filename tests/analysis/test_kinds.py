@@ -9,10 +9,12 @@ import gast
 import numpy as np
 import pytest
 
+from tangent.analysis import activity
 from tangent.analysis.kinds.infer import Inference
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.results import RESULTS, Call
 from tangent.analysis.kinds.values import SEVERAL, Array, Begun, Items, Less, Number, Parts, Passive, join, kind_of, kinds_of
+from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.interfaces import registered  # noqa: F401  (rules and facts)
 from tangent.runtime import facts
@@ -142,3 +144,20 @@ SUM = Begun(Array(('n0',), 'float64'))           # an array or a number
 def test_paths(body, kind):
     function = gast.parse(f'def f(x):\n    {body}').body[0]
     assert Inference(function, {'x': kind_of(np.ones(7), {})}, resolver, Program(None)).result == kind
+
+
+class Compares:
+    def __init__(self, value):
+        self.value = value
+
+    def __eq__(self, other):
+        return self.value * other
+
+    __hash__ = None
+
+
+@pytest.mark.parametrize('text, names', [
+    ('a == b', {'a', 'b'}), ("a == 'numeric'", set()), ("'numeric' != a", set()), ('a in (b, 2.0)', set()), ('a is b', set())])
+def test_what_comparisons_of_classes_may_carry(text, names):
+    sources = activity.Sources(types.SimpleNamespace(sight=frozenset([Compares])))
+    assert sources(tree.expression(text)) == names
