@@ -3,6 +3,8 @@
 The text is the one `inspect` would show. It is compared with the code object that is loaded, because a file that was
 edited after it was imported would otherwise be differentiated in place of the function that runs.
 """
+import __future__
+
 import ast
 import contextlib
 import dataclasses
@@ -177,9 +179,21 @@ def read(function):
     except RecursionError:
         raise SourceError(f'the source of {plain.__qualname__} nests too deeply to be read ({code.co_filename}:'
                           f'{code.co_firstlineno}): give parts of its longest expression names') from None
+    if code.co_flags & __future__.annotations.compiler_flag:
+        strip_annotations(definition)
     made = inner_classes.classes(plain, definition)
     return Source(inner_classes.without(definition, made), code.co_filename, found.first, found.lines, found.comments, plain,
                   instance, listed=plain.__dict__.get('lists_given', frozenset()) if is_derivative(plain) else frozenset())
+
+
+def strip_annotations(definition):
+    """Without the annotations of functions inside: where the module keeps them as texts, Python looks up no name in them."""
+    for inner in walk(definition):
+        if isinstance(inner, gast.FunctionDef) and inner is not definition:
+            inner.returns = None
+            for node in walk(inner.args):
+                if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Param):
+                    node.annotation = None
 
 
 def classes_inside(function):

@@ -511,3 +511,10 @@ def test_settings_of_the_interpreter_are_as_before_whichever_thread_is_done_firs
     assert sys.getrecursionlimit() > before
     second.__exit__(None, None, None)
     assert (sys.getrecursionlimit(), gc.isenabled()) == (before, garbage)
+
+
+@pytest.mark.parametrize('head, kept', [('from __future__ import annotations', False), ('Unknown = float', True)])
+def test_annotations_inside_are_no_names_where_python_keeps_texts(head, kept):
+    text = 'def f(x):\n    def cost(y: Unknown, *, target: Unknown = 1.0) -> Unknown:\n        return y - target\n    return cost(x)\n'
+    inner = read(define(f'{head}\n{text}').f).tree.body[0]
+    assert [inner.returns is not None, *(a.annotation is not None for a in inner.args.args + inner.args.kwonlyargs)] == [kept] * 3
