@@ -66,8 +66,6 @@ REFUSED = (
     ('iterators under a name, gone through beside values with a derivative,', 'make a list of it: list(...)'),
     ('arrays made of .flat, which may be views,', 'write x.flatten(), or x.ravel()'),
     ('several calls in one statement of what their arguments bind anew', 'write a statement for each call'),
-    ('hasattr() of objects whose __getattr__ or property writes something',
-     'ask for the attribute with getattr(x, name, None)'),
     ('classes made by type() of functions inside', 'define the class at the top level'),
     ('objects of name, a number whose operators are code of its own,', 'write what they do as functions of plain numbers'),
     ('elements and attributes as targets of generators and of what lambdas make', 'bind a name: for v in ...'),

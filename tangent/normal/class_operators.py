@@ -18,7 +18,7 @@ from tangent.emit.library import find
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
-from tangent.runtime.functions.operators import BUILTIN, OPERATIONS, PLAIN
+from tangent.runtime.functions.operators import BUILTIN, OPERATIONS, PLAIN, Absent
 from tangent.templates.language import registry
 
 LISTED = {zip: 'zipped', reversed: 'reversed_list', enumerate: 'enumerated'}
@@ -210,8 +210,7 @@ class Operators(gast.NodeTransformer):
             raise subset.unsupported(node, self.source, 'orders of objects whose comparison writes something',
                                     'compare with if')
         if self.resolver(node.func) is hasattr and self.looked_up(node):
-            raise subset.unsupported(node, self.source, 'hasattr() of objects whose __getattr__ or property writes something',
-                                    'ask for the attribute with getattr(x, name, None)')
+            return self.has(node)
         through = special.iterated(node) if isinstance(node.func, gast.Name) else []
         at = [k for k, e in enumerate(node.args) if any(e is t for t in through)]
         self.visit_parts(node)
@@ -221,6 +220,13 @@ class Operators(gast.NodeTransformer):
         if name is None or node.keywords or not self.acts(node):
             return node
         return self.unknown(name, node, *node.args)
+
+    def has(self, call):
+        """`hasattr` where a getter acts: the attribute is asked for, and compared with what stands for none."""
+        self.visit_parts(call)
+        absent = self.library.object('Absent', Absent)
+        found = self.unknown('attribute', call, *call.args, tree.load(absent))
+        return gast.copy_location(gast.Compare(left=found, ops=[gast.IsNot()], comparators=[tree.load(absent)]), call)
 
     def looked_up(self, call):
         """Whether a look-up by hasattr may run a getter that acts."""

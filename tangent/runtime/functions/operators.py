@@ -55,6 +55,10 @@ def updating(function):
            f'x {sign}= v, or call operator.{function.__name__.rstrip("_")[1:]}'
 
 
+class Absent:
+    """What an attribute is that an object does not have: `hasattr(x, 'f')` is `attribute(x, 'f', Absent) is not Absent`."""
+
+
 class Acting:
     """One of them, by the name that it has in texts."""
 

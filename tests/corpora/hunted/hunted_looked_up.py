@@ -823,3 +823,31 @@ def elements_taken_by_a_method_under_a_name(x, y):
 def an_operator_that_is_held(xs):
     take = xs.__getitem__
     return take(0) * xs[1] + getattr(xs, '__getitem__')(2)  # noqa: B009
+
+
+# hasattr, where asking writes
+
+class Lazy:
+    def __init__(self, x):
+        self.x, self.asked = x, 0.0
+
+    def __getattr__(self, name):
+        if name == 'double':
+            self.asked = self.asked + self.x
+            return 2 * self.x
+        raise AttributeError(name)
+
+
+@found(0.7)
+def asked_whether_it_has_what_it_makes(x):
+    p = Lazy(x)
+    if hasattr(p, 'double') and not hasattr(p, 'triple') and hasattr(p, 'x') and not hasattr(x, 'shapes'):
+        return p.double * p.asked * x
+    return x
+
+
+@found(0.7)
+def asked_for_what_asking_writes(x):
+    p = Lazy(x)
+    has = hasattr(p, 'double')
+    return p.asked * x if has else x
