@@ -44,9 +44,9 @@ def has_arithmetic(kind, names=ARITHMETIC):
 
 
 def is_number_like(kind):
-    """Whether a class has all the arithmetic of a number, or is an array of some library's."""
+    """Whether a class has all the arithmetic of a number, or is an array of some library's: no dataclass that makes one."""
     return has_arithmetic(kind) or hasattr(kind, '__array__') and not hasattr(kind, PRIMAL) and not answers_ufuncs(kind) \
-        or hasattr(kind, 'dtype') and hasattr(kind, 'shape')
+        and not hasattr(kind, '__dataclass_fields__') or hasattr(kind, 'dtype') and hasattr(kind, 'shape')
 
 
 def answers_ufuncs(kind):

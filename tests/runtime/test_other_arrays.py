@@ -1,4 +1,5 @@
 """Arrays and tables of other libraries: data like any other, and refused where a derivative would flow through them."""
+import dataclasses
 import sys
 import types
 
@@ -6,6 +7,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tangent.runtime.objects import is_object
 from tests.tools.texts import define
 
 REFUSED = r'(?s)takes part with a derivative.*Pass '
@@ -184,3 +186,23 @@ def test_a_set_has_no_gradient(x):
     for call in (lambda: tangent.grad(f)(x), lambda: tangent.jvp(f)(x, x)):
         with pytest.raises(tangent.TangentError, match='set'):
             call()
+
+
+class Handle:
+    shape = property(lambda self: ())
+
+    def __array__(self, dtype=None, copy=None):
+        return np.zeros(2)
+
+
+@dataclasses.dataclass
+class Attributes:
+    lightness: float
+    chroma: float
+
+    def __array__(self, dtype=None, copy=None):
+        return np.array([self.lightness, self.chroma])
+
+
+def test_a_dataclass_that_makes_an_array_is_an_object():
+    assert is_object(Attributes(1.0, 2.0)) and not is_object(Handle())
