@@ -46,7 +46,7 @@ from tangent.driver.dispatch.callables import (
     with_nothing,
     without,
 )
-from tangent.driver.dispatch.operators import made_in_python
+from tangent.driver.dispatch.operators import made_in_python, unlike
 from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
 from tangent.emit.build import Part, build
@@ -430,7 +430,7 @@ def around(thing, count, keywords, mode='reverse'):
     if key not in _around:
         name = getattr(thing, '__name__', 'f')
         name = name if name.isidentifier() and not keyword.iskeyword(name) else 'f'
-        given = [f'x{k}' for k in range(count)]
+        given = unlike(keywords, *(f'x{k}' for k in range(count)))
         parameters = given + ['*'] * bool(keywords) + list(keywords)
         of_array = count and getattr(thing, '__objclass__', None) is np.ndarray
         called = f'{given.pop(0)}.{name}' if of_array else f'{name}_'
