@@ -107,13 +107,17 @@ def vectorize(pyfunc, otypes=None, doc=None, excluded=None, cache=False, signatu
     return functools.partial(over_elements, pyfunc)
 
 
-def over_elements(function, *args):
-    """The values of a function of numbers, element by element of arrays that are broadcast."""
-    arrays = np.broadcast_arrays(*args)
+def over_elements(function, *args, **keywords):
+    """The values of a function of numbers, element by element of arrays that are broadcast: an array, or one for each value."""
+    names, count = list(keywords), len(args)
+    arrays = np.broadcast_arrays(*args, *[keywords[n] for n in names])
     rows = [np.ravel(a) for a in arrays]
     found = []
     for k in range(np.size(arrays[0])):
-        found.append(function(*[row[k] for row in rows]))
+        given = [row[k] for row in rows]
+        found.append(function(*given[:count], **dict(zip(names, given[count:]))))
+    if found and isinstance(found[0], tuple):
+        return tuple([np.reshape(np.array([values[k] for values in found]), np.shape(arrays[0])) for k in range(len(found[0]))])
     return np.reshape(np.array(found), np.shape(arrays[0]))
 
 
