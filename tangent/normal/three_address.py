@@ -447,7 +447,7 @@ class Split:
         receiver = []
         if function is UNKNOWN:
             rule = self.sources.rule_of(expr) if isinstance(expr.func, gast.Attribute) else None
-            if rule is None:
+            if rule is None or self.is_of_a_module(rule, expr):
                 return self.dispatch(target, expr, s)
             receiver = [self.atom(expr.func.value, s)]
         else:
@@ -489,6 +489,17 @@ class Split:
         if function in SEQUENCES:
             self.sequences.add(target.id)
         return target
+
+    def is_of_a_module(self, rule, call):
+        """Whether what an array's method takes for an axis or a shape has a derivative: `xp.reshape(y, shape)` of a module xp."""
+        if not isinstance(call.func.value, gast.Name) or tree.is_starred(call) or not call.args or not self.flows(call.args[0]) \
+                or isinstance(call.args[0], (gast.Attribute, gast.Subscript)):            # `x.reshape(self.rows)`
+            return False
+        try:
+            bound = rule.bind([call.func.value, *call.args], {k.arg: k.value for k in call.keywords})
+        except ArgumentError:
+            return True
+        return not any(e is call.args[0] and p in rule.differentiable for p, e in bound.items())
 
     def is_lent(self, expr):
         """Whether what a function writes into has a name, by which that is seen behind the call: a list that is lent, or what

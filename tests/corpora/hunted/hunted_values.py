@@ -4,6 +4,7 @@ import functools
 import operator
 
 import numpy as np
+from scipy import optimize
 
 import tangent
 from tests.corpora.hunted.hunting import found
@@ -822,3 +823,51 @@ def halved(**parts):
 def keywords_of_which_some_have_tangents(x, y):
     functions = [total_of, halved]
     return functions[0](a=x, b=2.0, c=y) * functions[1](a=1.0, b=y)
+
+
+@found(2.3, mixes=('f',))
+def keywords_with_names_of_our_own(x):
+    solvers = [optimize.newton, optimize.brentq]
+    return solvers[0](lambda y, a: y ** 3 - a, x0=1.0, args=(x,)) * x
+
+
+# Modules that functions give
+
+def module_for(values, plain=True):
+    return (np, plain) if plain else (values, plain)
+
+
+@found(np.array([0.7, 1.3, 0.4, 0.9]))
+def methods_of_a_module_that_a_function_gives(v):
+    xp, _ = module_for(v)
+    w = xp.reshape(v * 1.5, (2, 2))
+    return xp.sum(w * w) + xp.prod(v)
+
+
+@found(np.array([0.7, 1.3, 0.4, 0.9]))
+def methods_of_the_first_of_what_a_function_gives(v):
+    xp = module_for(v)[0]
+    return np.sum(xp.reshape(v * v, (2, 2))[0])
+
+
+# numpy.vectorize
+
+@np.vectorize
+def affine(a, b=2.0, c=1.0):
+    return a * b + c * c
+
+
+@np.vectorize
+def both(a, b):
+    return a * b, a + b
+
+
+@found(np.array([0.7, 1.3]), mixes=('f',))
+def vectorized_with_keywords(v):
+    return np.sum(affine(v, c=2 * v, b=v[0]) * np.array([1.0, 2.0]))
+
+
+@found(np.array([0.7, 1.3]), mixes=('f',))
+def vectorized_with_several_values(v):
+    p, q = both(v, v[1])
+    return np.sum(p * q * q)
