@@ -4,6 +4,7 @@ import gc
 import sys
 import threading
 
+from tangent.errors import SourceError
 from tangent.frontend.dependencies import begun
 
 DEPTH = 10_000                  # room for trees as deep as the parser accepts them: a sum of 300 terms nests 300 deep
@@ -38,10 +39,19 @@ _settings = _Settings()
 
 @contextlib.contextmanager
 def deriving():
-    """Deep recursion, and no search for garbage: trees hold no cycles, and looking through them again and again takes long."""
+    """Deep recursion, and no search for garbage: trees hold no cycles, and looking through them again and again takes long.
+
+    Raises
+    ------
+    SourceError
+        What is derived calls functions that call others, too many in a row for even that.
+    """
     begun()
     _settings.change()
     try:
         yield
+    except RecursionError:
+        raise SourceError('the functions that are called here call others, and these others, too many in a row to be read: '
+                          'give one of them a derivative of its own (tangent.custom_vjp)') from None
     finally:
         _settings.change_back()

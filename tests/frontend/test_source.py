@@ -518,3 +518,8 @@ def test_annotations_inside_are_no_names_where_python_keeps_texts(head, kept):
     text = 'def f(x):\n    def cost(y: Unknown, *, target: Unknown = 1.0) -> Unknown:\n        return y - target\n    return cost(x)\n'
     inner = read(define(f'{head}\n{text}').f).tree.body[0]
     assert [inner.returns is not None, *(a.annotation is not None for a in inner.args.args + inner.args.kwonlyargs)] == [kept] * 3
+
+
+def test_what_is_too_deep_to_be_derived_says_so():
+    with pytest.raises(errors.SourceError, match='too many in a row'), deriving():
+        raise RecursionError

@@ -119,8 +119,7 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=Tr
         cut, again, lists, own, RUNNING.classes, *map(id, held)
     entry = _forms.get(key)
     if entry is None or entry[2].moved():         # what is called may write, which the pretty form of `map` does not follow
-        dependencies.begun()
-        with dependencies.noting() as notes:
+        with deriving(), dependencies.noting() as notes:
             again = again or lists and joins(function)
             again = again or own or captured and facts.home(function) not in ('numpy', 'scipy') and captures_more(function)
             found = None if not (in_complex or calls or again) and pretty(function, wanted, captured, taken) else \
