@@ -850,6 +850,15 @@ def methods_of_the_first_of_what_a_function_gives(v):
     return np.sum(xp.reshape(v * v, (2, 2))[0])
 
 
+@found(np.array([0.7, 1.3, 0.4, 0.9]))
+def rows_that_stand_beside_values(v):
+    held = [2, v[0]]
+    rows, scale = held
+    table = {'rows': rows, 'scale': scale}
+    count = table['rows']
+    return np.sum(np.reshape(v, (4,)).reshape(count, 2)[0] ** 2) * table['scale']
+
+
 # numpy.vectorize
 
 @np.vectorize
