@@ -299,3 +299,32 @@ def interacting_models(v):
 @of_ahrs(0.7, 0.3, 0.4)
 def electronic_compass(v):
     return np.sum(ahrs.common.orientation.ecompass(v, np.array([0.4, 0.1, 0.9]), frame='NED'))
+
+
+@of_filterpy(0.7, 0.3)
+def h_infinity_filter(v):
+    f = hinfinity.HInfinityFilter(2, 1, 0, gamma=0.01)
+    f.F = np.array([[1.0, 0.1], [0.0, 1.0]])
+    f.x = np.array([[v[0]], [v[1]]])
+    f.H = np.array([[1.0, 0.0]])
+    f.V_inv = np.array([[2.0]])
+    f.W = np.eye(2) * 0.01
+    f.predict()
+    f.update(np.array([[0.9]]))
+    return np.sum(f.x) + np.sum(f.P)
+
+
+@of_ahrs(0.3, 0.4, 0.8)
+def tilt(v):
+    return np.sum(ahrs.filters.Tilt().estimate(acc=v, mag=np.array([20.0, 3.0, -40.0])) * np.array([1.0, 2.0, 3.0, 4.0]))
+
+
+@of_ahrs(0.3, 0.4, 0.8)
+def triad(v):
+    t = ahrs.filters.TRIAD(v1=np.array([0.0, 0.0, 1.0]), v2=np.array([0.8, 0.0, 0.6]))
+    return np.sum(t.estimate(v, np.array([0.5, 0.1, -0.4])) * np.arange(9.0).reshape(3, 3))
+
+
+@of_ahrs(0.3, 0.4, 0.8)
+def saam(v):
+    return np.sum(ahrs.filters.SAAM().estimate(acc=v, mag=np.array([20.0, 3.0, -40.0])) * np.array([1.0, 2.0, 3.0, 4.0]))

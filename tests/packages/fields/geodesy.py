@@ -1,5 +1,7 @@
 """Geodesy."""
 
+import numpy as np
+
 from tests.packages.registry import load, package
 
 pymap3d, vincenty, lox, los = [load(n) for n in ('pymap3d', 'pymap3d.vincenty', 'pymap3d.lox', 'pymap3d.los')]
@@ -127,3 +129,9 @@ def area_of_polygon(v):
 def angles(v):
     s, c = geomath.Math.sincosd(v[0])
     return s * c + geomath.Math.atan2d(v[0], v[1]) + geomath.Math.AngNormalize(v[1] * 10)
+
+
+@of_pymap3d(100.0, 200.0, 1.0)
+def along_the_normal(v):
+    return np.sum(pymap3d.enu2uvw(v[0], v[1], v[2], 42.0, -82.0)) / 100 \
+        + np.sum(pymap3d.ecef2enu(6e5 + v[0], -4.7e6, 4.2e6 + v[1], 42.0, -82.0, 200.0)) / 1e5

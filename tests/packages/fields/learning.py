@@ -44,3 +44,10 @@ def normalized_least_mean_squares(v):
     f = padasip.filters.FilterNLMS(n=2, mu=0.1, w='zeros')
     y, e, w = f.run(np.array([1.0, 0.3, 0.4]) * v[0], X * v[1])
     return np.sum(e ** 2) + np.sum(w)
+
+
+@of_padasip(0.7, 0.3)
+def affine_projection(v):
+    f = padasip.filters.FilterAP(n=2, order=2, mu=0.1, ifc=0.001, w='zeros')
+    y, e, w = f.run(np.array([1.0, 0.3, 0.4]) * v[0], X * v[1])
+    return np.sum(e ** 2) + np.sum(w)

@@ -183,3 +183,8 @@ def other_differences(v):
 @of_colour(0.5)
 def more_transfer_functions(x):
     return colour.models.eotf_BT1886(x) + colour.models.oetf_ARIBSTDB67(x) + colour.models.log_decoding_ARRILogC3(x)
+
+
+@of_colour(0.2, 0.3, 0.25)
+def to_ictcp(v):
+    return np.sum(colour.RGB_to_ICtCp(v) * np.array([1.0, 2.0, 3.0]))

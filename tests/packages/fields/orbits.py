@@ -10,7 +10,7 @@ keplerlib, functions, earthlib, framelib, positionlib, nutation, precession = [
     load(f'skyfield.{n}') for n in ('keplerlib', 'functions', 'earthlib', 'framelib', 'positionlib', 'nutationlib', 'precessionlib')]
 of_skyfield = package('skyfield', 'skyfield')
 cosmology, units, modeling = load('astropy.cosmology'), load('astropy.units'), load('astropy.modeling.functional_models')
-stats, angles = load('astropy.stats'), load('astropy.coordinates.angles.utils')
+stats, angles, powers = [load(f'astropy.{n}') for n in ('stats', 'coordinates.angles.utils', 'modeling.powerlaws')]
 of_astropy = package('astropy', 'astropy')
 LINES = ('1 00005U 58002B   00179.78495062  .00000023  00000-0  28098-4 0  4753',
          '2 00005  34.2682 348.7242 1859667 331.7664  19.3264 10.82419157413667')
@@ -123,3 +123,9 @@ def circular_statistics(v):
 def more_models(v):
     bell = modeling.Gaussian2D.evaluate(v[0], v[1], 2.0, 0.2, 0.3, 0.5, 0.6, 0.4)
     return bell + modeling.Trapezoid1D.evaluate(v[0], 2.0, 0.1, 0.5, 1.0) + modeling.RickerWavelet1D.evaluate(v[0], 2.0, v[1], 0.6)
+
+
+@of_astropy(0.7, 1.3)
+def power_laws(v):
+    return powers.PowerLaw1D.evaluate(v[0], 2.0, 1.0, v[1]) + powers.BrokenPowerLaw1D.evaluate(v[0], 2.0, 0.5, v[1], 1.2) \
+        + powers.LogParabola1D.evaluate(v[0], 1.0, 0.5, v[1], 0.3)

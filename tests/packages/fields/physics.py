@@ -82,3 +82,9 @@ def galactic_potential(v):
 def logarithmic_halo(v):
     p = galpy.LogarithmicHaloPotential(amp=1.0, q=0.8)
     return galpy.evaluatePotentials(p, v[0], v[1]) + galpy.evaluatezforces(p, v[0], v[1])
+
+
+@of_skrf(0.3, 0.4)
+def scattering_to_impedance(v):
+    s = np.array([[[v[0], 0.2 + 0.1j], [0.2 + 0.1j, v[1]]]])
+    return np.sum(np.real(skrf.network.s2z(s, 50.0))) + np.sum(np.abs(skrf.network.s2y(s, 50.0)))

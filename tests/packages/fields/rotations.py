@@ -332,3 +332,15 @@ def quaternions_and_angles(v):
 def yaw_pitch_roll(v):
     q = pyquaternion.Quaternion(axis=[1.0, 0.0, 0.0], angle=v[0]) * pyquaternion.Quaternion(1.0, v[1], v[2], 0.1).normalised
     return q.rotation_matrix[1, 2] + q.angle + q.yaw_pitch_roll[0]
+
+
+@of_pytransform3d(0.3, 0.4, 0.8)
+def screw_of_an_axis(v):
+    s = pt.screw_parameters_from_screw_axis(np.array([v[0], v[1], v[2], 0.1, 0.2, 0.3]) / np.linalg.norm(v))
+    return np.sum(s[0]) + np.sum(s[1]) + s[2]
+
+
+@of_pytransform3d(0.3, 0.4, 0.8)
+def polar_decomposition(v):
+    r = pr.matrix_from_compact_axis_angle(v) + 0.01 * np.arange(9.0).reshape(3, 3)
+    return np.sum(pr.robust_polar_decomposition(r, n_iter=3) * np.arange(9.0).reshape(3, 3))

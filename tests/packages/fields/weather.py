@@ -190,3 +190,13 @@ def power_coefficients(v):
 def turbidity(v):
     return atmosphere.kasten96_lt(v[0], v[1] + 1, v[2]) + atmosphere.angstrom_aod_at_lambda(v[1], 500.0, 1.14) \
         + irradiance.isotropic(30.0, 100 * v[2])
+
+
+@of_pvlib(40.0)
+def bird_clear_sky(zenith):
+    return clearsky.bird(zenith, 1.5, 0.1, 0.1, 1.5)['ghi']
+
+
+@of_pvlib(800.0, 5.0)
+def shading_and_clearness(v):
+    return shading.masking_angle(20.0, 0.4, v[1]) + irradiance.clearness_index(v[0], 40.0, 1361.0)
