@@ -183,24 +183,27 @@ class Reading:
         return Outside(self.stores, frozenset(self.loads), frozenset(self.below), looked_at, frozenset(self.handed_out()))
 
     def handed_out(self):
-        """Keys of what the function gives back, and may be written into."""
-        ends = [n.value for n in self.nodes if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None]
+        """Keys of what the function gives back, or makes the dict of an object of, and may be written into."""
+        ends = [n.value for n in self.nodes if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None
+                or isinstance(n, gast.Assign) and any(getattr(t, 'attr', None) == '__dict__' for t in n.targets)]
         names = set().union(*map(self.aliases.handed_on, ends))
         own = set().union(*(self.aliases.family(n) | {n} for n in names))
         kept = [keys for keys, values in self.placed if not all(own.isdisjoint(self.aliases.handed_on(e)) for e in values)]
-        return {k for n in names for k in self.keys(tree.load(n))}.union(*kept, *(self.given_by(e) for e in ends))
+        paths = [*map(tree.load, names), *(e for e in ends if isinstance(e, PATHS))]
+        return {k for e in paths for k in self.keys(e)}.union(*kept, *(self.given_by(e) for e in ends))
 
     def given_by(self, expr):
         """Keys of what the function that an expression calls hands out."""
-        function = uncompiled(self.resolver(expr.func)) if isinstance(expr, gast.Call) else None
-        if isinstance(function, functools._lru_cache_wrapper):
-            return {Key(id(function))}
-        if not isinstance(function, (types.FunctionType, Nested)) or not self.effects.knows(function):
-            return set()
-        gives = self.effects.of(function).outside.gives
-        bound = self.effects.bound(function, expr) if gives else {}
-        given = {id(default) for p, default in defaults(function) if p in bound} if gives else ()
-        return {key for key in gives if key.thing not in given}
+        called = uncompiled(self.resolver(expr.func)) if isinstance(expr, gast.Call) else None
+        if isinstance(called, functools._lru_cache_wrapper):
+            return {Key(id(called))}
+        found = set()
+        for function in run_for(called):
+            gives = self.effects.of(function).outside.gives if self.effects.knows(function) else ()
+            bound = self.effects.bound(function, expr) if gives else {}
+            given = {id(default) for p, default in defaults(function) if p in bound} if gives else ()
+            found |= {key for key in gives if key.thing not in given}
+        return found
 
     def is_asked_again(self, keys):
         """Whether the function comes to what is there in two places or more, of which one may be after a write."""
@@ -302,6 +305,8 @@ class Reading:
     def Call(self, call):
         args = tree.arguments(call)
         function = self.resolver(call.func)
+        if isinstance(function, (functools._lru_cache_wrapper, type)):
+            self.loads |= self.given_by(call)
         if self.may_keep(function, call):
             self.given += args
         made = self.held.get(getattr(call.func, 'id', None), ())
@@ -586,10 +591,20 @@ def parts(thing, name):
 
 
 def as_class(source):
-    """The first parameter of a class method, in a set."""
+    """The first parameter of a class method, or of `__new__`, in a set."""
     function, args = getattr(source, 'function', None), source.tree.args
     bound = [inspect.getattr_static(kind, function.__name__, None) for kind in owner(function)] if function else []
-    return {a.id for a in (args.posonlyargs + args.args)[:1] if any(isinstance(b, classmethod) for b in bound)}
+    return {a.id for a in (args.posonlyargs + args.args)[:1]
+            if any(isinstance(b, classmethod) or function.__name__ == '__new__' for b in bound)}
+
+
+def run_for(called):
+    """The functions that make what a call of a function, a class or a class method gives."""
+    if isinstance(called, type):
+        return [f for f in (called.__new__, classes.made_by(called)) if isinstance(f, types.FunctionType)]
+    if isinstance(called, types.MethodType) and isinstance(called.__self__, type):
+        called = called.__func__
+    return [called] if isinstance(called, (types.FunctionType, Nested)) else []
 
 
 def is_whole(index):

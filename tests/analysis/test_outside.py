@@ -366,7 +366,79 @@ def cached_array(x):
     return np.sum(a * a) + np.sum(once(3) * x)
 
 
-REFUSED = [made_and_logged, made_and_logged_by_another, made_and_kept_in_part, made_and_kept_under_a_second_name, cached_array,
+class Only:
+    one = None
+
+    def __new__(cls):
+        if cls.one is None:
+            cls.one = super().__new__(cls)
+            cls.one.v = 1.0
+        return cls.one
+
+
+class Pooled:
+    pool = {}                                   # noqa: RUF012
+
+    def __new__(cls, key):
+        if key not in cls.pool:
+            cls.pool[key] = object.__new__(cls)
+            cls.pool[key].v = 1.0
+        return cls.pool[key]
+
+
+class Got:
+    one = None
+
+    @classmethod
+    def get(cls):
+        if cls.one is None:
+            cls.one = cls()
+            cls.one.v = 1.0
+        return cls.one
+
+
+class Alike:
+    state = {}                                  # noqa: RUF012
+
+    def __init__(self):
+        self.__dict__ = self.state
+
+
+@functools.lru_cache
+def station(name):
+    return Station()
+
+
+class Station:
+    v = 1.0
+
+
+def the_only_object(x):
+    Only().v = x[0] * x[1]
+    return Only().v * x[2]
+
+
+def an_object_of_a_pool(x):
+    Pooled('a').v = x[0] * x[1]
+    return Pooled('a').v * x[2]
+
+
+def the_object_of_a_class_method(x):
+    Got.get().v = x[0] * x[1]
+    return Got.get().v * x[2]
+
+
+def objects_with_one_dict(x):
+    Alike().v = x[0] * x[1]
+    return Alike().v * x[2]
+
+
+def a_cached_object(x):
+    station('a').v = x[0] * x[1]
+    return station('a').v * x[2]
+
+
+REFUSED = [the_only_object, an_object_of_a_pool, the_object_of_a_class_method, objects_with_one_dict, a_cached_object, made_and_logged, made_and_logged_by_another, made_and_kept_in_part, made_and_kept_under_a_second_name, cached_array,
            updated_as_handed_out, written_as_handed_out, updated_as_handed_out_and_read, added_up_in_a_default,
            by_class_under_a_name, by_module, by_global, by_namespace, by_log, by_name, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
            by_order, by_function, by_class, by_model, by_cell, by_argument, by_exception, by_another_table, by_maximum]
