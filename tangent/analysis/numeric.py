@@ -282,15 +282,24 @@ def asks_for_none(test):
 
 def perhaps_none(function, ops, elements=False):
     """Names unpacked from something that may hold None in their place: in a function that compares with None, those with
-    which nothing is calculated on some path.
+    which nothing is calculated on some path. And those that may hold a text, for that is asked.
 
     elements : names of elements that are read one by one, too
     """
+    every = {t for op in ops.values() if op.kind == 'unpack' for t in op.args[1:]}
     compares = any(map(asks_for_none, tree.walk(function)))
-    unpacked = {t for op in ops.values() if op.kind == 'unpack' for t in op.args[1:]} if compares else set()
+    unpacked = every if compares else set()
     if elements and compares:
-        unpacked |= {tree.target(s) for s, op in ops.items() if op.kind == 'index'}
-    return unpacked - _calculated_with(function.body, ops, unpacked)[1] if unpacked else unpacked
+        unpacked = unpacked | {tree.target(s) for s, op in ops.items() if op.kind == 'index'}
+    numbers = _calculated_with(function.body, ops, unpacked)[1] if unpacked else set()
+    return unpacked - numbers | every & asked_for_text(function) if every else unpacked - numbers
+
+
+def asked_for_text(function):
+    """Names of which a function asks whether they hold a text."""
+    return {n.args[0].id for n in tree.walk(function) if isinstance(n, gast.Call) and len(n.args) == 2
+            and isinstance(n.args[0], gast.Name)
+            and (tree.dotted(n.func), tree.dotted(n.args[1])) == ('isinstance', 'str')}
 
 
 KIND_TESTS = frozenset('isinstance type hasattr callable isscalar'.split())

@@ -5,6 +5,7 @@ import copy
 import io
 import itertools
 import types
+import typing
 
 import numpy as np
 import pytest
@@ -938,6 +939,172 @@ def lengthened(text, by):
 def texts_beside_numbers(x):
     item, read = Named(f'{x[0]:.3f}', x[1]), lambda v: float(v)             # noqa: E731
     return item.twice() * lengthened(f'{x[0]:.1f}', 2) * read(x[2]) + read('1.5') * x[0]
+
+
+def read_from_a_dict_with_numbers(x):
+    d = {'n': x[0] * x[1]}
+    d['text'] = f'{d["n"]}'
+    return float(d['text']) * d['n'] + x[2]
+
+
+class Point(typing.NamedTuple):
+    value: float
+    text: str
+
+
+def read_from_a_namedtuple_with_numbers(x):
+    p = Point(x[0] * x[1], repr(x[2]))
+    return float(p.text) * p.value
+
+
+def read_from_a_row(x):
+    row = x[0], str(x[1] * x[2])
+    a, b = row
+    return a * float(b)
+
+
+class Labelled:
+    def __init__(self, v):
+        self.v, self.rows = v, []
+        self.label = f'{v}'
+
+    def number(self):
+        return float(self.label) * self.v
+
+    def note(self, v):
+        self.rows.append('%r' % v)          # noqa: UP031
+        return self
+
+    def total(self):
+        return sum(float(r) for r in self.rows)
+
+
+def read_from_a_label(x):
+    return Labelled(x[0] * x[1]).number() * x[2]
+
+
+def read_from_rows_of_an_object(x):
+    return Labelled(x[0]).note(x[1]).note(x[2]).total() * x[0]
+
+
+def read_from_a_given_label(x):
+    return Weighed(f'{x[0]}', x[1]).number() * x[2]
+
+
+def read_from_a_label_set_later(x):
+    w = Weighed('a', x[1])
+    w.label = f'{x[0]}'
+    return w.scaled() * x[2]
+
+
+def read_by_a_name(x):
+    parse = float
+    return parse(str(x[0] * x[1])) * x[2]
+
+
+def read_by_a_table(x):
+    return {'f': float}['f'](f'{x[0] * x[1]}') * x[2]
+
+
+def write_line(file, v):
+    file.write(str(v) + '\n')
+
+
+def print_line(file, v):
+    print(v, file=file)
+
+
+def numbers_of(file):
+    return [float(line) for line in file.getvalue().split()]
+
+
+def read_from_lines_of_a_function(x):
+    file = io.StringIO()
+    write_line(file, x[0] * x[1])
+    return sum(float(line) for line in file.getvalue().split()) * x[2]
+
+
+def written_and_read_by_functions(x):
+    file = io.StringIO()
+    print_line(file, x[0] * x[1])
+    return sum(numbers_of(file)) * x[2]
+
+
+def read_from_keys(x):
+    return sum(float(k) * v for k, v in {str(x[0]): x[1], str(x[1]): x[2]}.items())
+
+
+@pytest.mark.parametrize('mode', MODES)
+@pytest.mark.parametrize('f', [
+    read_from_a_dict_with_numbers, read_from_a_namedtuple_with_numbers, read_from_a_row, read_from_a_label,
+    read_from_rows_of_an_object, read_from_a_given_label, read_from_a_label_set_later,
+    read_by_a_name, read_by_a_table, read_from_lines_of_a_function,
+    written_and_read_by_functions, read_from_keys])
+def test_numbers_from_texts_beside_numbers_are_refused(f, mode):
+    with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: numbers that are read from a text'):
+        MODES[mode](f)
+
+
+class Weighed:
+    factor = '2.5'
+
+    def __init__(self, name, value):
+        self.name, self.value, self.label, self.seen = name, value, '0.5', []
+
+    def number(self):
+        return float(self.name) * self.value
+
+    def scaled(self):
+        self.seen.append(f'{self.value:.3f}')
+        return float(self.label) * float(self.value)
+
+
+SETTINGS = {'rate': '0.1', 'n': 3.0}
+
+
+def table_of(v):
+    return {'a': v, 'b': '2'}
+
+
+def texts_of_constants_in_a_list(x):
+    r = [x[0], '0.5', x[1]]
+    return r[0] * float(r[1]) * sum(float(u) for u in r) * x[2]
+
+
+def texts_of_constants_in_rows(x):
+    rows = [('a', x[0], '2'), ('b', x[1] * x[2], '3')]
+    return sum(float(w) * v for _, v, w in rows) + max(rows, key=lambda row: float(row[2]))[1]
+
+
+def texts_of_constants_in_objects(x):
+    p = Point(x[0], '0.5')
+    return p.value * float(p.text) * Weighed('a', x[1]).scaled() * x[2]
+
+
+def texts_of_constants_in_settings(x):
+    c = dict(SETTINGS, x=x[0])
+    d = {**c, 'y': x[1]}
+    return float(c['rate']) * c['x'] + float(d['n']) * d['y'] * float(table_of(x[2])['b'])
+
+
+def texts_of_constants_that_are_no_numbers(x):
+    found = []
+    for u in [x[0], 'none', '3', x[1] * x[2]]:
+        try:
+            found.append(float(u))
+        except ValueError:
+            found.append(x[1])
+    return sum(found) * found[2]
+
+
+@pytest.mark.parametrize('mode', MODES)
+@pytest.mark.parametrize('f', [texts_of_constants_in_a_list, texts_of_constants_in_rows, texts_of_constants_in_objects,
+                               texts_of_constants_in_settings, texts_of_constants_that_are_no_numbers])
+def test_numbers_from_texts_of_constants_are_right(f, mode):
+    """TypeErrors of ours: the gradient and the tangent of such a text were None; of a namedtuple with one forward mode was wrong."""
+    wanted = differences(f, (X,), (0,))[0]
+    for _ in range(4):
+        np.testing.assert_allclose(MODES[mode](f), wanted, atol=1e-6)
 
 
 @pytest.mark.parametrize('mode', MODES)

@@ -37,7 +37,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
     refuse_registers(source, nodes, resolver)
     refuse_classes(source, nodes, resolver)
     refuse_orders(source, nodes, resolver, effects)
-    node = first_read(source.tree, resolver, wrt, effects)
+    node = first_read(source.tree, resolver, wrt, effects, source.filename in PLACES)
     if node is not None:
         what = 'numbers that are read from a text or from bytes made of a value with a derivative'
         raise subset.unsupported(node, source, what, 'compute with the value itself')

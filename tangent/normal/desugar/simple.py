@@ -10,6 +10,7 @@ import types
 import gast
 import numpy as np
 
+from tangent.analysis.fences.texts import may_be_texts
 from tangent.analysis.kinds import classes
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
@@ -120,6 +121,25 @@ def signatures(function, resolver, library):
         inner = tree.with_children(node, asked)
         return tree.replace(inner, func=tree.load(library('signature_of'))) if asks(node) else inner
     return tree.replace(function, body=[asked(s) for s in function.body])
+
+
+def numerals(function, names, resolver, library, effects, flow):
+    """The FunctionDef with `numeral(t) if isinstance(t, str) else float(t)` for `float(t)`, where that may read a text which is
+    held beside what has a derivative: it has none itself. One that was made of such is refused when it is read."""
+    found = may_be_texts(function, resolver, effects, flow)
+    computed = {name for kind in resolver.classes for name, _ in classes.getters(kind)} if found else set()
+    def asked(node):
+        inner = tree.with_children(node, asked)
+        if node not in found:
+            return inner
+        value = again = inner.args[0]
+        if tree.dotted(value) is None or not computed.isdisjoint(tree.dotted(value).split('.')):
+            again = tree.load(names.fresh('t'))
+            value = gast.NamedExpr(target=tree.store(again.id), value=value)
+        is_text = tree.call(library('isinstance'), value, tree.load(library('str')))
+        reader = library('text_of_numbers' if found[node] else 'numeral')
+        return gast.IfExp(test=is_text, body=tree.call(reader, again), orelse=tree.replace(inner, args=[again]))
+    return tree.replace(function, body=[asked(s) for s in function.body]) if found else function
 
 
 def of_displays(function, resolver, library, flows):

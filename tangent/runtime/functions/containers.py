@@ -45,6 +45,17 @@ def takes_items(*values):
 
 
 @helper(pure=False, harmless=True)
+def numeral(text):
+    """The number that a text says, which has no derivative."""
+    return float(text)
+
+
+def text_of_numbers(text):
+    """Refuses to read a number from a text that was made of what has a derivative."""
+    raise ArgumentTypeError('numbers that are read from a text made of a value with a derivative are not supported in '
+                            'differentiated code: compute with the value itself')
+
+
 def unstored(value, owner, index):
     """The error of `owner[index] = value` for what cannot be stored into."""
     return TypeError(f"'{type(owner).__name__}' object does not support item assignment")

@@ -33,7 +33,7 @@ linear('y = unadd_at_from(g, d, index)', 'unadd_at(d[y], index, g)')
 constant('check_apart(names, *arrays)', 'check_element(x)', 'check_floats(x)', 'array_size(x)',
          'only_reads(function)', 'ties(x)', 'share(x)', 'each_share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
          'is_sequence(subject)', 'is_mapping(subject)', 'signature_of(function)', 'takes_items(*values)',
-         'unstored(value, owner, index)')
+         'unstored(value, owner, index)', 'numeral(text)', 'text_of_numbers(text)')
 constant('balanced_eq(x, z, y)', 'sign(x)', elementwise=True, gives='same')
 
 constant(zeros.place_of_field, fields.noted, fields.check_only_read, 'dict_keys(subject)', 'last_key(subject)')
