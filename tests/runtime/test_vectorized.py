@@ -94,3 +94,19 @@ def test_refused(f):
     for df in tangent.grad(f), lambda x: tangent.jvp(f)(x, x):
         with pytest.raises(tangent.errors.TangentError, match='test_vectorized'):
             df(X)
+
+
+def by_a_signature(x):
+    return np.vectorize(lambda a, b: a @ b, signature='(n),(n)->()')(x, x)
+
+
+def by_what_is_excluded(x):
+    return np.sum(np.vectorize(lambda a, k: a ** k, excluded=[1])(x, 2))
+
+
+@pytest.mark.parametrize('f', [by_a_signature, by_what_is_excluded])
+def test_options_of_numpys_are_refused(f):
+    """Those of objects that the function makes without a derivative were not looked at: raw errors."""
+    for df in tangent.grad(f), lambda x: tangent.jvp(f)(x, x):
+        with pytest.raises(tangent.errors.TangentError, match='test_vectorized.*numpy.vectorize'):
+            df(X)

@@ -8,12 +8,16 @@
         return sum(x * g(x) for x in ys)                 return sum(x * g(x) for x in ys)
 
 What a function has captured goes to it by the name of the variable wherever it is called: `square(x=x)`, see `lambda_lifting`.
+Where the function is given to others, who may call it by the names of its parameters, it is the variable that gets another
+name: `apply(g, x)` with `def apply(f, v): return f(x=v)`.
 """
+import builtins
+
 import gast
 
 from tangent.frontend import tree
 from tangent.frontend.resolve import PATTERNS, local_names
-from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, free, inside, outer_parts, own_names
+from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, free, inside, outer_parts, own_names, parameters
 
 SCOPES = (*DEFINITIONS, gast.Lambda, *COMPREHENSIONS)
 
@@ -21,22 +25,39 @@ SCOPES = (*DEFINITIONS, gast.Lambda, *COMPREHENSIONS)
 def apart(function):
     """The function (a tree) in which no scope inside hides what a function that is called there has captured."""
     captured = captured_by(function)
-    names = {}                                               # id of a scope -> {name: its new name}
+    names, outer = {}, {}                                    # id of a scope -> {name: its new name}, and so for the function
+    handed = handed_on(function) if captured else set()
     taken = tree.Names(tree.all_names(function)) if captured else None
     for scope in (n for s in function.body for n in tree.walk(s) if isinstance(n, SCOPES)) if captured else ():
         own = own_names(scope)
         called = free_of(scope) & captured.keys()
         hidden = own & set().union(*(captured[name] for name in called))
-        if hidden:
-            names[id(scope)] = {name: taken.fresh(name) for name in sorted(hidden)}
-    if not names:
+        kept = hidden & parameters(scope.args) if id(scope) in handed else set()
+        outer.update({name: taken.fresh(name) for name in sorted(kept - outer.keys())})
+        if hidden - kept:
+            names[id(scope)] = {name: taken.fresh(name) for name in sorted(hidden - kept)}
+    if not names and not outer:
         return function
     of_functions = {n.name: names[id(n)] for s in function.body for n in tree.walk(s)
                     if isinstance(n, DEFINITIONS) and id(n) in names}
     of_functions.update({tree.target(n): names[id(n.value)] for s in function.body for n in tree.walk(s)
                          if isinstance(n, gast.Assign) and id(n.value) in names and tree.target(n)})
     renaming = Renaming(names, of_functions)
-    return tree.replace(function, body=[renaming.node(s, {}) for s in function.body])
+    given = parameters(function.args) & outer.keys()
+    copies = [tree.place(tree.assign(outer[n], tree.load(n)), tree.origin(function.body[0])) for n in sorted(given)]
+    return tree.replace(function, body=[*copies, *(renaming.node(s, outer) for s in function.body)])
+
+
+def handed_on(function):
+    """The `id` of functions inside that are used as values, and of lambdas that functions of the user's are given."""
+    nodes = [n for s in function.body for n in tree.walk(s)]
+    called = {id(n.func) for n in nodes if isinstance(n, gast.Call)}
+    used = {n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and id(n) not in called}
+    users = [n for n in nodes if isinstance(n, gast.Call) and not hasattr(builtins, getattr(n.func, 'id', ''))]
+    lambdas = [n.value for n in nodes if isinstance(n, gast.Assign) and isinstance(n.value, gast.Lambda)
+               and tree.target(n) in used]
+    lambdas += [e for n in users for e in tree.arguments(n) if isinstance(e, gast.Lambda)]
+    return {id(n) for n in (*lambdas, *(n for n in nodes if isinstance(n, DEFINITIONS) and n.name in used))}
 
 
 def captured_by(function):

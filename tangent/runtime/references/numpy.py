@@ -102,9 +102,19 @@ def polyfit_upwards(x, y, deg, rcond=None, full=False, w=None):
 
 
 def vectorize(pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
+    refuse_options(excluded, signature)
+    return functools.partial(over_elements, pyfunc)
+
+
+def vectorized(made):
+    """What stands for an object that `np.vectorize` has made."""
+    refuse_options(made.excluded, made.signature)
+    return functools.partial(over_elements, made.pyfunc)
+
+
+def refuse_options(excluded, signature):
     if excluded or signature is not None:
         raise ArgumentError('numpy.vectorize: excluded and signature have no derivative rule; write a loop')
-    return functools.partial(over_elements, pyfunc)
 
 
 def over_elements(function, *args, **keywords):

@@ -242,7 +242,7 @@ SUBSTITUTES: dict = {           # function -> plain Python function with the sam
     **statistics.TABLE,
 }
 STAND_INS: dict = {             # type -> a function from its instances to callables in plain Python that do the same
-    np.vectorize: lambda made: functools.partial(numpy.over_elements, made.pyfunc),
+    np.vectorize: numpy.vectorized,
     inspect.Signature: lambda made: types.SimpleNamespace(
         bind=functools.partial(paired, made, False), bind_partial=functools.partial(paired, made, True))}
 MADE: list = []                 # names of methods of such instances, whose functions are made when they are asked for

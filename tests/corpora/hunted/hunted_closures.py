@@ -813,3 +813,28 @@ def a_name_that_is_bound_anew_hides_what_a_callee_captured(xs):
         x = k * grow()
         return x * grow()
     return times(xs[1]) * x * times(xs[2])
+
+
+def called_by_name(f, v):
+    return f(v=v)
+
+
+@found(V)
+def given_to_who_calls_it_by_its_parameter_that_hides(x):
+    v = x[0] * 2
+
+    def square():
+        return v * v
+
+    def g(v):
+        return v + square()
+    return called_by_name(g, x[1]) * called_by_name(lambda v: v * square(), x[2]) * v
+
+
+@found(V)
+def called_in_a_list_by_its_parameter_that_hides(v):
+    def product(k=1.0):
+        return v[0] * v[1] * k
+    h = lambda v: v * product(k=v)               # noqa: E731
+    fs = [h, h]
+    return sum(f(v=x) for f, x in zip(fs, v)) * h(v=3.0)
