@@ -69,7 +69,7 @@ from tangent.runtime import facts
 from tangent.runtime.references.table import is_substitute
 from tangent.templates.language import registry
 
-JUMPS = (gast.Break, gast.Continue, gast.Try)
+JUMPS = (gast.Break, gast.Continue, *tree.TRIES)
 # what gives no number, although no derivative flows through it
 NO_NUMBERS = 'zero_tangent', 'dict_keys', 'signature_of', 'places_of', 'defaults_of', 'of_class', 'fields_of'
 
@@ -550,7 +550,7 @@ class ForwardDerivation(Derivation):
     def forward(self, facts, finish, given):
         self.remember(facts)
         self.carries = self.carries or facts.carries
-        self.attempting |= any(isinstance(n, (gast.Try, gast.With)) for n in tree.walk(facts.source.tree))
+        self.attempting |= any(isinstance(n, (*tree.TRIES, gast.With)) for n in tree.walk(facts.source.tree))
         self.takes(facts.names)
         listed = lambda s: facts.ops[s].listed if s in facts.ops else ()  # noqa: E731
         twin = lambda callee, wanted, s: self.twin_apart(callee, (wanted, listed(s)), s, facts.source, facts)  # noqa: E731

@@ -4,11 +4,11 @@ import re
 
 import gast
 
-from tangent.frontend.tree import blocks, origin
+from tangent.frontend.tree import TRIES, blocks, origin
 
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
-COMPOUND = DEFINITIONS + (gast.If, gast.For, gast.AsyncFor, gast.While, gast.With, gast.AsyncWith, gast.Try,
-                          gast.TryStar, gast.Match)
+COMPOUND = DEFINITIONS + (gast.If, gast.For, gast.AsyncFor, gast.While, gast.With, gast.AsyncWith, *TRIES,
+                          gast.Match)
 
 _HEADER = re.compile(r'(if|elif|for|while|with|try)\b')
 

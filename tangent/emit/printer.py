@@ -127,7 +127,7 @@ class _Writer:
             self.put(_parts(stmt), indent, self.behind.get(id(stmt), ()), where)
             self.note_parts(stmt, where, first_line)
             return
-        if isinstance(stmt, (gast.Try, gast.TryStar)) and not stmt.handlers and not stmt.finalbody:    # nothing is left of it
+        if isinstance(stmt, tree.TRIES) and not stmt.handlers and not stmt.finalbody:    # nothing is left of it
             self.block(stmt.body, indent)
             return
         for decorator in getattr(stmt, 'decorator_list', ()):

@@ -2,7 +2,6 @@
 import gast
 
 from tangent.frontend import tree
-from tangent.reverse.frames import TRIES
 
 NUMERIC = ('elementwise', 'bilinear', 'reduction')          # kinds of rules whose results are numbers and arrays
 JUMPS = gast.Return, gast.Break, gast.Continue
@@ -15,10 +14,10 @@ def tree_names(expr):
 def overtaken(function):
     """Whether what leaves a `finally` block, or a context, may take the place of a `return` that was already made."""
     def found(node, inside):
-        leaves = isinstance(node, TRIES) and node.finalbody or isinstance(node, gast.With)
+        leaves = isinstance(node, tree.TRIES) and node.finalbody or isinstance(node, gast.With)
         if leaves and has(gast.Return, without_end(node)) and (inside or has(JUMPS, getattr(node, 'finalbody', ()))):
             return True
-        inside = inside or isinstance(node, TRIES)
+        inside = inside or isinstance(node, tree.TRIES)
         return any(found(child, inside) for child in tree.children(node))
     return found(function, False)
 

@@ -17,7 +17,7 @@ NONE, VALUE, MAYBE = 'none', 'value', 'maybe'
 LOOPS = gast.For, gast.While
 # Methods of the table that may be given what there is already, behind so many arguments
 SUMS = {'give': 2, 'give_item': 4, 'give_attribute': 4, 'take': 1, 'take_full': 1, 'take_whole': 1}
-JUMPS = gast.Break, gast.Continue, gast.Try, gast.With, gast.NamedExpr, gast.Delete, gast.Nonlocal, gast.Global
+JUMPS = gast.Break, gast.Continue, *tree.TRIES, gast.With, gast.NamedExpr, gast.Delete, gast.Nonlocal, gast.Global
 
 
 def settled(stmts, adds, numbers, table, seed):

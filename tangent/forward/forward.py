@@ -157,9 +157,9 @@ class Forward:
                 self.start(tree.names(s.targets[0], gast.Store), s)
 
     def compound(self, s):
-        self.attempts += isinstance(s, gast.Try)
+        self.attempts += isinstance(s, tree.TRIES)
         fields = {field: self.block(block) for field, block in tree.blocks(s)}
-        self.attempts -= isinstance(s, gast.Try)
+        self.attempts -= isinstance(s, tree.TRIES)
         if isinstance(s, (gast.For, gast.With)):
             outer, self.out = self.out, []
             bound = [s.target] if isinstance(s, gast.For) else [i.optional_vars for i in s.items if i.optional_vars]

@@ -17,7 +17,7 @@ import gast
 import numpy as np
 
 from tangent.errors import LIBRARIES, PLACES, ReverseNotImplementedError, TangentParseError, file_name
-from tangent.frontend.tree import arguments, children, dotted, is_starred, walk
+from tangent.frontend.tree import TRIES, arguments, children, dotted, is_starred, walk
 
 MISSING = object()
 WRITING = 'update', 'setdefault', 'pop', '__setitem__'
@@ -211,7 +211,7 @@ ALWAYS = (
     Row((gast.FunctionDef,), 'functions defined inside the function',
         'define it at the top level and pass it what it needs as arguments'),
     Row((gast.ClassDef,), 'classes defined inside the function', 'define the class at the top level'),
-    Row((gast.Try,) + ((gast.TryStar,) if hasattr(gast, 'TryStar') else ()), 'try statements',
+    Row(TRIES, 'try statements',
         'test for the case with if, or put the try into the caller'),
     *INSERTIONS,
     Row((gast.With,), 'with statements other than insert_grad_of(...) and numpy.errstate(...)',
@@ -248,13 +248,12 @@ WHEN_ACTIVE = (
         lambda node, source: isinstance(node.ctx, gast.Store)),
 )
 
-LOGGED = (gast.Try, gast.With, gast.For, gast.While, gast.Yield, gast.Nonlocal, gast.FunctionDef, gast.Delete, gast.Global,
-          gast.Lambda, *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
+LOGGED = (*TRIES, gast.With, gast.For, gast.While, gast.Yield, gast.Nonlocal, gast.FunctionDef, gast.Delete, gast.Global,
+          gast.Lambda)
 """Constructs that the log form takes wherever they stand."""
 
 
-FORWARD = (gast.Try, gast.With, gast.For, gast.While, gast.Delete, gast.Yield, gast.Global,
-           *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
+FORWARD = (*TRIES, gast.With, gast.For, gast.While, gast.Delete, gast.Yield, gast.Global)
 """Constructs that forward mode takes wherever they stand."""
 
 

@@ -308,6 +308,7 @@ class BlocksOf(dict):
 
 
 BLOCKS_OF = BlocksOf()
+TRIES = tuple(kind for kind in (gast.Try, getattr(gast, 'TryStar', None)) if kind)             # `except*` from Python 3.11 on
 
 
 def header(stmt):

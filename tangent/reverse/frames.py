@@ -38,7 +38,6 @@ import gast
 from tangent.frontend import tree
 from tangent.normal.structure import JUMPS, leaves
 
-TRIES = tuple(kind for kind in (gast.Try, getattr(gast, 'TryStar', None)) if kind)
 LOOPS = gast.For, gast.While
 ATTEMPTS = gast.Try, gast.With
 DEFINITIONS = gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef
@@ -149,7 +148,7 @@ def is_cut(body, notes):
 
 def is_region(s, notes):
     """Whether a statement may be left in the middle, and gone back through."""
-    if isinstance(s, (*TRIES, gast.With)):
+    if isinstance(s, (*tree.TRIES, gast.With)):
         return (has_notes(s, notes) or leaves(s)) and not is_attempt(s, notes)
     if not isinstance(s, LOOPS):
         return False

@@ -1423,3 +1423,69 @@ def test_names_that_are_deleted_where_a_handler_tells_are_refused(take):
     """A handler for UnboundLocalError was not one for NameError: the value was that of the block, and the derivative."""
     with pytest.raises(tangent.TangentError, match='handlers that tell whether a name was deleted'):
         take(told_by_a_handler)(0.7, *[1.0] * (take is tangent.jvp))
+
+
+GROUPS = '''
+def carried_by_a_group(x, y):
+    found = []
+    try:
+        raise ExceptionGroup('g', [ValueError(x, 2), ExceptionGroup('h', [KeyError(y), ValueError(x * y)])])
+    except* ValueError as e:
+        a, b = e.exceptions
+        found.append(a.args[0] * b.exceptions[0].args[0])
+    except* KeyError as e:
+        found.append(e.exceptions[0].exceptions[0].args[0] * x)
+    return sum(found) * found[0]
+
+def of_a_group(x, y):
+    try:
+        try:
+            raise ValueError(x * y)
+        except ValueError as e:
+            raise ExceptionGroup('a', [e, KeyError(2.0)])
+    except ExceptionGroup as g:
+        return g.exceptions[0].args[0] * g.exceptions[1].args[0] * y
+
+def handlers_one_after_the_other(x, y):
+    t = x
+    try:
+        t = t * y
+        raise ExceptionGroup('g', [ValueError(1), KeyError(2)])
+    except* ValueError:
+        t = t * x
+    except* KeyError:
+        t = t + y * t
+    finally:
+        t = t * 1.5
+    return t
+
+def handlers_in_a_loop(x, y):
+    t = x
+    for k in range(3):
+        try:
+            t = t * y
+            if k == 1:
+                raise KeyError(k)
+            t = t + x
+        except* KeyError:
+            t = t * x
+            u = t
+        else:
+            u = y
+        t = t + u
+    return t
+'''
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason='except* is syntax of Python 3.11')
+@pytest.mark.parametrize('name', ['carried_by_a_group', 'of_a_group', 'handlers_one_after_the_other', 'handlers_in_a_loop'])
+def test_groups_of_exceptions(name):
+    """Forward mode had the values of a group for tangents, or a raw error; passes took `except*` for a plain statement."""
+    f, at = getattr(define(GROUPS), name), (0.7, 1.3)
+    wanted = [differences(f, at, (k,))[0] for k in (0, 1)]
+    for derivative in (tangent.grad(f, wrt=(0, 1)), tangent.grad(f, wrt=(0, 1), optimized=False)):
+        for _ in range(4):
+            assert derivative(*at) == pytest.approx(wanted, rel=1e-6)
+    for derivative in (tangent.jvp(f, wrt=(0, 1)), tangent.jvp(f, wrt=(0, 1), optimized=False)):
+        for _ in range(4):
+            assert [derivative(*at, *d) for d in ((1.0, 0.0), (0.0, 1.0))] == pytest.approx(wanted, rel=1e-6)

@@ -49,7 +49,7 @@ class Graph:
     def statement(self, stmt, ends):
         if isinstance(stmt, (gast.For, gast.While)):
             return self.loop(stmt, ends)
-        if isinstance(stmt, gast.Try):
+        if isinstance(stmt, tree.TRIES):
             return self.attempt(stmt, ends)
         found = look(stmt)
         here = self.node(stmt, frozenset(found.loads), found.writes, ends)
@@ -97,7 +97,9 @@ class Graph:
         ends = self.block(stmt.orelse, ends)
         for handler in stmt.handlers:
             here = self.node(handler, frozenset(look(handler).loads), look(handler).writes, body)
-            ends = ends + self.block(handler.body, [here])
+            found = self.block(handler.body, [here])
+            ends = ends + found
+            body = body if isinstance(stmt, gast.Try) else body + found               # after `except*` others may run
         self.guards.pop()
         return self.block(stmt.finalbody, ends + anywhere) if stmt.finalbody else ends
 

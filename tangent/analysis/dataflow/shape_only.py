@@ -13,7 +13,7 @@ def value_reads(stmt, helper):
     helper : gives the library's own name of a function that the text calls by another
     """
     found = []
-    skip = BLOCKS if isinstance(stmt, (gast.If, gast.For, gast.While, gast.With, gast.Try)) else ()
+    skip = BLOCKS if isinstance(stmt, (gast.If, gast.For, gast.While, gast.With, *tree.TRIES)) else ()
     if look(stmt).opaque:
         return [(name, None) for name in look(stmt).loads]
     for field in stmt._fields:

@@ -13,7 +13,7 @@ NESTED = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 OPAQUE = NESTED + (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await, gast.ListComp, gast.SetComp, gast.DictComp,
                    gast.GeneratorExp, gast.JoinedStr)
 CONDITIONAL = (gast.BoolOp, gast.IfExp, gast.Dict)
-COMPOUND = (gast.If, gast.For, gast.While, gast.With, gast.Try, gast.ExceptHandler, gast.AsyncFor, gast.AsyncWith)
+COMPOUND = (gast.If, gast.For, gast.While, gast.With, *tree.TRIES, gast.ExceptHandler, gast.AsyncFor, gast.AsyncWith)
 BLOCKS = frozenset(('body', 'handlers', 'orelse', 'finalbody'))
 
 

@@ -150,7 +150,7 @@ class Decided:
         if isinstance(s, gast.Try) and (chosen := self.tries.chosen(s, known) if self.tries else None) is not None:
             self.decisions += 1
             return self.block(chosen, known)
-        if isinstance(s, gast.Try):
+        if isinstance(s, tree.TRIES):
             inner = self.without(known, stored([s]))
             body, _ = self.block(s.body, known)
             handlers = [tree.replace(h, body=filled(self.block(h.body, inner)[0], h)) for h in s.handlers]

@@ -357,7 +357,8 @@ class _Scan:
             or isinstance(value, gast.Call) and self.called(value.func) in (list, sorted)
 
 
-LOOKS = {gast.Name: _Scan.name, gast.Assign: _Scan.assign, gast.Return: _Scan.gives_back, gast.Try: _Scan.tries,
+LOOKS = {gast.Name: _Scan.name, gast.Assign: _Scan.assign, gast.Return: _Scan.gives_back,
+         **dict.fromkeys(tree.TRIES, _Scan.tries),
          gast.Subscript: _Scan.subscript, gast.Compare: _Scan.compares, gast.Call: _Scan.call, gast.For: _Scan.loop,
          **dict.fromkeys((gast.List, gast.Dict), _Scan.display), **dict.fromkeys(AT_ONCE, _Scan.gone_through),
          **dict.fromkeys(SCOPES, _Scan.scope), **dict.fromkeys((gast.UnaryOp, gast.If, gast.While), _Scan.asks)}

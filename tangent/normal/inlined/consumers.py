@@ -194,7 +194,7 @@ class Consumers:
             return None
         nodes = self.streams.nodes
         inner = [n for n in nodes[1:] if isinstance(n, (*SCOPES, gast.Lambda))]
-        caught = any(isinstance(n, (gast.Try, gast.With, gast.Global, gast.Nonlocal)) for n in nodes)
+        caught = any(isinstance(n, (*tree.TRIES, gast.With, gast.Global, gast.Nonlocal)) for n in nodes)
         return None if caught or any(getattr(n, 'id', None) == name for f in inner for n in tree.walk(f)) else name
 
     def taken(self, node, s):

@@ -244,7 +244,7 @@ def is_plain(function, near):
         return False
     nodes = list(tree.walk_scope(function.body))
     yields = {id(s.value) for s in nodes if isinstance(s, gast.Expr)}
-    guarded = [s for s in nodes if isinstance(s, (gast.Try, gast.With))]
+    guarded = [s for s in nodes if isinstance(s, (*tree.TRIES, gast.With))]
     return not function.decorator_list and not any(isinstance(n, REFUSED) or getattr(n, 'id', None) in ENDING for n in nodes) \
         and not any(isinstance(n, gast.Nonlocal) and not near for n in nodes) \
         and all(id(n) in yields for n in nodes if isinstance(n, (gast.Yield, gast.YieldFrom))) \

@@ -73,7 +73,7 @@ class _Reads:
         bound = isinstance(s, gast.For) and self.name in tree.names(s.target, gast.Store)
         if any(isinstance(n, gast.Lambda) and self.reads(n) for part in tree.header(s) for n in tree.walk(part)):
             raise _Mixed
-        if isinstance(s, (*DEFINITIONS, gast.ClassDef, gast.Try, gast.With, gast.Match, gast.Global, gast.Nonlocal)):
+        if isinstance(s, (*DEFINITIONS, gast.ClassDef, *tree.TRIES, gast.With, gast.Match, gast.Global, gast.Nonlocal)):
             if any(isinstance(n, gast.Name) and n.id == self.name for n in tree.walk(s)):
                 raise _Mixed
             return last

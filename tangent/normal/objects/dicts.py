@@ -89,7 +89,7 @@ class _Scan:
                      if not (isinstance(a, gast.Name) and a.id in self.keys)]
             self.each(itertools.chain(*inner), tried)
         else:
-            self.each(gast.iter_child_nodes(node), tried or isinstance(node, (gast.Try, gast.With)))
+            self.each(gast.iter_child_nodes(node), tried or isinstance(node, (*tree.TRIES, gast.With)))
 
     def parts(self, value):
         """key -> expression for what a display or a copy of a dict holds; None for any other value."""

@@ -421,7 +421,7 @@ class Text:
     def parts(self, s):
         """Any other statement: what its header evaluates, then its blocks."""
         fields, blocks = {}, dict(tree.blocks(s))
-        guarded = isinstance(s, gast.Try) or isinstance(s, gast.With) and not all(map(self.lets_through, s.items))
+        guarded = isinstance(s, tree.TRIES) or isinstance(s, gast.With) and not all(map(self.lets_through, s.items))
         for field, value in gast.iter_fields(s):
             if field in (*blocks, 'cases') or not isinstance(value, (gast.AST, list)):
                 continue

@@ -93,7 +93,7 @@ class Contexts:
     @staticmethod
     def is_bound_otherwise(s):
         """Whether a statement binds names by what is not a statement of its own."""
-        return any(isinstance(n, (gast.NamedExpr, gast.Try, gast.Delete)) for n in tree.walk(s))
+        return any(isinstance(n, (gast.NamedExpr, *tree.TRIES, gast.Delete)) for n in tree.walk(s))
 
     def entered(self, s):
         """The statements that stand for a `with`, or itself."""

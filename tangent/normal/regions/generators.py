@@ -116,7 +116,7 @@ def reaches(stmts):
     for s in stmts:
         if isinstance(s, gast.Expr) and isinstance(s.value, gast.Yield):
             return not any(map(leaves, stmts))
-        if isinstance(s, (gast.Try, gast.With)) and reaches(s.body):
+        if isinstance(s, (*tree.TRIES, gast.With)) and reaches(s.body):
             return True
     return False
 

@@ -69,7 +69,7 @@ class _Copies:
         if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
             self.forget(originals, look(stmt).writes)
             return stmt
-        if isinstance(stmt, (gast.For, gast.While, gast.Try)):
+        if isinstance(stmt, (gast.For, gast.While, *tree.TRIES)):
             self.forget(originals, self.binds(stmt))
         use = {name: originals[name] for name in look(stmt).loads if name in originals}
         new = rewrite.header(stmt, lambda part: rewrite.substitute(part, use)) if use else stmt

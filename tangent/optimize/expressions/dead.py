@@ -104,7 +104,7 @@ class _Needed:
                 self.want(name)
             for name in shapes:
                 self.want_shape(name)
-            if isinstance(stmt, gast.Try) or isinstance(stmt, gast.With) and not self.quiet:
+            if isinstance(stmt, tree.TRIES) or isinstance(stmt, gast.With) and not self.quiet:
                 for inner in tree.every([block for _, part in tree.blocks(stmt) for block in part]):
                     if self.parent[inner] is stmt or self.may_raise(inner):
                         self.mark(inner)

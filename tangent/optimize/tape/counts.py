@@ -8,7 +8,7 @@ from tangent.frontend import tree
 from tangent.optimize import rewrite
 from tangent.optimize.expressions.coalesce import kept
 
-JUMPS = (gast.Break, gast.Continue, gast.Return, gast.Try)
+JUMPS = (gast.Break, gast.Continue, gast.Return, *tree.TRIES)
 
 
 def counts(func):

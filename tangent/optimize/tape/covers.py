@@ -151,7 +151,7 @@ def is_length(s):
 def jumps(block, inside=False):
     """Whether control may leave the block otherwise than at its end; `inside`: it is the body of a loop of its own."""
     for s in block:
-        if isinstance(s, (gast.Return, gast.Raise, gast.Try, gast.With)) or look(s).opaque:
+        if isinstance(s, (gast.Return, gast.Raise, *tree.TRIES, gast.With)) or look(s).opaque:
             return True
         if isinstance(s, (gast.Break, gast.Continue)) and not inside:
             return True

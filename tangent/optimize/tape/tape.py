@@ -143,7 +143,7 @@ class _Lists:
                 yield from self.walk(inner)
 
     def jumps(self, stmt):
-        return any(isinstance(s, (gast.Break, gast.Continue, gast.Return, gast.Try)) for s in self.walk(stmt))
+        return any(isinstance(s, (gast.Break, gast.Continue, gast.Return, *tree.TRIES)) for s in self.walk(stmt))
 
     def changes(self, stmt):
         return {name for s in self.walk(stmt) for name in look(s).writes | self.effects.changes(s)}

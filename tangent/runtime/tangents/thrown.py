@@ -7,10 +7,13 @@
     except Stopped as e:
         de = tangent_of_error(e)
 """
+import builtins
+
 from tangent.errors import ForwardNotImplementedError
 from tangent.runtime.objects import Record
 from tangent.runtime.tangents.zeros import zero_tangent
 
+GROUPS = getattr(builtins, 'BaseExceptionGroup', ())                 # from Python 3.11 on
 PLAIN = str, bytes, int, type, type(None)
 
 
@@ -32,6 +35,9 @@ def initialized(init, args, tangents, keywords, df):
 def set_args(error, d, args, tangents):
     """What it does to the tangent."""
     d.args = tuple(zero_tangent(a) if t is None else t for a, t in zip(args, tangents))
+    if isinstance(error, GROUPS):
+        held = tangents[1] if len(tangents) > 1 and tangents[1] is not None else [None] * len(error.exceptions)
+        d.exceptions = tuple(tangent_of_error(e) if t is None else t for e, t in zip(error.exceptions, held))
     for kind, name in ((StopIteration, 'value'), (SystemExit, 'code')):
         if isinstance(error, kind) and len(d.args) == 1:
             setattr(d, name, d.args[0])
@@ -39,11 +45,16 @@ def set_args(error, d, args, tangents):
 
 def with_tangent(error, d):
     error.__tangent__ = d
+    if isinstance(error, GROUPS):                       # `except*` makes other groups of the errors that it holds
+        for inner, di in zip(error.exceptions, d.exceptions):
+            with_tangent(inner, di)
     return error
 
 
 def without_tangent(error):
     """An exception that is raised with values that have no derivative."""
+    if isinstance(error, GROUPS):
+        return error
     d = Record(error)
     set_args(error, d, error.args, [None] * len(error.args))
     vars(d).update({name: zero_tangent(v) for name, v in vars(error).items()})
@@ -58,6 +69,11 @@ def tangent_of_error(error):
             if hasattr(before := getattr(error, name), '__tangent__'):
                 setattr(found, name, before.__tangent__)
         return found
+    if isinstance(error, GROUPS):
+        d = Record(error)
+        d.exceptions = tuple(map(tangent_of_error, error.exceptions))
+        d.args = None, d.exceptions
+        return d
     if not all(isinstance(v, PLAIN) for v in (*error.args, *vars(error).values())):
         raise ForwardNotImplementedError(f'{type(error).__name__} was raised where its tangent is not known, and is asked for '
                                          'values: return them')
