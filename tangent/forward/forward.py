@@ -125,7 +125,7 @@ class Forward:
             whole = [e for e in expr.elts if not isinstance(e, gast.Constant) and not self.facts.is_number(e)]
             if len(whole) > 1 and not self.flows(expr) and isinstance(expr.ctx, gast.Load):       # which may be one thing
                 return self.zeros(expr)
-            return tree.replace(expr, elts=[self.d(e) for e in expr.elts])
+            return tree.replace(expr, elts=self.elements(expr.elts))
         if isinstance(expr, gast.Starred):
             return tree.replace(expr, value=self.d(expr.value))
         if isinstance(expr, gast.Attribute) and expr.attr == '__class__':
@@ -270,8 +270,14 @@ class Forward:
     def on_place(self, s, op):
         self.both(s, tree.replace(s.value, value=self.d(op.args)))
 
+    def elements(self, elts):
+        """The tangents of the elements of a display; a flag among numbers counts as one: `np.hstack([True, x])`."""
+        constants = [e for e in elts if isinstance(e, gast.Constant)]
+        flags = all(type(e.value) in (bool, int, float) for e in constants) and any(map(self.is_active, elts))
+        return [tree.constant(0.0) if flags and isinstance(getattr(e, 'value', None), bool) else self.d(e) for e in elts]
+
     def on_display(self, s, op):
-        parts = [self.d(e) for e in op.args]
+        parts = self.elements(op.args) if not isinstance(s.value, gast.Dict) else [self.d(e) for e in op.args]
         field = 'values' if isinstance(s.value, gast.Dict) else 'elts'
         self.both(s, tree.replace(s.value, **{field: parts}))
 

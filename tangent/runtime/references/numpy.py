@@ -36,7 +36,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
     x = as_array(x)
     conditions = [np.broadcast_to(as_array(c, bool), x.shape) for c in places(condlist, x)]
     if len(funclist) == len(conditions) + 1:
-        conditions = conditions + [~np.any(np.stack(conditions), axis=0)]
+        conditions = [*conditions, ~np.any(np.stack(conditions), axis=0)]
     whole = np.zeros_like(x)
     for k in range(len(conditions)):
         f = funclist[k]

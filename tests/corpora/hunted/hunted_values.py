@@ -880,3 +880,17 @@ def vectorized_with_keywords(v):
 def vectorized_with_several_values(v):
     p, q = both(v, v[1])
     return np.sum(p * q * q)
+
+
+# Flags
+
+@found(1.3)
+def flags_among_numbers_of_a_display(x):
+    r = [True, x]
+    a, b = r
+    return np.sum(np.hstack([True, x])) * sum([x, False]) * np.sum(np.stack([r, r])) * (a + b) * max([True, x])
+
+
+@found(V)
+def pieces_that_are_functions_and_the_rest(v):
+    return np.sum(np.piecewise(v, [v < 0.5, v >= 1.0], [lambda u: u * u, lambda u: 3 * u, lambda u: u ** 3]) * v)
