@@ -1425,6 +1425,56 @@ def test_names_that_are_deleted_where_a_handler_tells_are_refused(take):
         take(told_by_a_handler)(0.7, *[1.0] * (take is tangent.jvp))
 
 
+class ForAll:
+    """Keeps the values of all objects in itself."""
+
+    def __init__(self):
+        self.values = {}
+
+    def __get__(self, owner, kind=None):
+        return self.values[id(owner)]
+
+    def __set__(self, owner, v):
+        self.values[id(owner)] = v
+
+
+class InEach:
+    def __set_name__(self, kind, name):
+        self.name = '_' + name
+
+    def __get__(self, owner, kind=None):
+        return getattr(owner, self.name) * 2
+
+    def __set__(self, owner, v):
+        setattr(owner, self.name, v * v)
+
+
+class Described:
+    kept, own = ForAll(), InEach()
+
+
+def kept_by_a_descriptor(x):
+    d = Described()
+    d.kept = x
+    return d.kept * x
+
+
+def kept_in_the_object(x):
+    d = Described()
+    d.own = x
+    d.own += x
+    return d.own
+
+
+def test_descriptors_that_keep_values_in_themselves():
+    """Forward mode lost the tangents of these: 0."""
+    assert tangent.grad(kept_by_a_descriptor)(0.7) == pytest.approx(1.4)
+    with pytest.raises(tangent.TangentError, match='of the descriptor kept keeps a value'):
+        tangent.jvp(kept_by_a_descriptor)(0.7, 1.0)
+    wanted = differences(kept_in_the_object, (0.7,), (0,))[0]
+    assert tangent.grad(kept_in_the_object)(0.7) == pytest.approx(wanted) == tangent.jvp(kept_in_the_object)(0.7, 1.0)
+
+
 GROUPS = '''
 def carried_by_a_group(x, y):
     found = []

@@ -12,6 +12,7 @@ import functools
 import inspect
 import types
 
+import gast
 import numpy as np
 
 from tangent.analysis.fences.overwritten import refuse_read_elsewhere
@@ -36,7 +37,7 @@ from tangent.driver.dispatch.callables import (
     without,
 )
 from tangent.driver.dispatch.log_functions import changes
-from tangent.driver.dispatch.operators import kept_before, standing
+from tangent.driver.dispatch.operators import found_above, kept_before, standing
 from tangent.driver.dispatch.processes import PUSHED
 from tangent.driver.dispatch.reverse import AGAIN, OURS, around, goes_by_text, resolved, writes_into
 from tangent.driver.forward import ForwardDerivation
@@ -50,6 +51,7 @@ from tangent.frontend import dependencies, tree
 from tangent.frontend.source import is_manager, keeps_to_itself, read
 from tangent.runtime import captures
 from tangent.runtime.fields import IN_PLACE
+from tangent.runtime.functions.operators import OPERATIONS
 from tangent.runtime.objects import Record, attributes
 from tangent.runtime.references.table import standing_in
 from tangent.runtime.tangents.contexts import PushedContext, of_context
@@ -110,6 +112,7 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     refuse_stacked(f, (*tangents, *dkeywords.values()))
     if df is None:
         refuse_written(f, (*tangents, *dkeywords.values()))
+        refuse_kept(f, args, tangents)
     if (compute := kept_before(f, args, tangents)) is not None:
         value, moved = pushforward(compute, args[:1], tangents[:1], batched=batched)
         if not alike(value, vars(args[0])[args[1]]):
@@ -280,6 +283,29 @@ def refuse_written(f, tangents):
     if method and (mutations.of(f.__name__).writes or f.__name__ in WRITING) and any(is_nonzero(t, set()) for t in tangents):
         raise AliasError(f'the method {f.__name__} of a {type(f.__self__).__name__} writes a value with a derivative into it, '
                          'which its caller may read: call it where the object has a name')
+
+
+def refuse_kept(f, args, tangents):
+    """Refuse descriptors of the user's that keep in themselves, for all objects, what has a tangent: they have none."""
+    reads = f is getattr or f is OPERATIONS['attribute']
+    if not (reads or f is setattr) or not isinstance(args[1], str):
+        return
+    held = found_above(type(args[0]), args[1])
+    method = getattr(type(held), '__get__' if reads else '__set__', None)
+    if isinstance(method, types.FunctionType) and any(is_nonzero(t, set()) for t in tangents) and keeps(method):
+        raise ForwardNotImplementedError(f'{method.__qualname__} of the descriptor {args[1]} keeps a value with a derivative '
+                                         'in itself, which forward mode does not follow: keep it in the object that has the '
+                                         'attribute')
+
+
+@functools.lru_cache(maxsize=1024)
+def keeps(method):
+    """Whether the text of a method puts something into its object."""
+    own, nodes = next(iter(inspect.signature(method).parameters), None), read(method).nodes
+    calls = [n.func for n in nodes if isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute)]
+    changed = [n.value for n in calls if mutations.of(n.attr).writes]
+    stored = [n for n in nodes if isinstance(n, (gast.Attribute, gast.Subscript)) and isinstance(n.ctx, gast.Store)]
+    return any(tree.root_name(n) == own for n in (*changed, *stored))
 
 
 def refuse_stacked(f, tangents):
