@@ -307,6 +307,8 @@ class Reading:
         function = self.resolver(call.func)
         if isinstance(function, (functools._lru_cache_wrapper, type)):
             self.loads |= self.given_by(call)
+        if tree.dotted(call.func) == 'getattr' and len(args) > 1 and isinstance(args[1], gast.Constant):
+            self.loads.add(Key(NAMED, args[1].value))                          # as forward mode has attributes of objects
         if self.may_keep(function, call):
             self.given += args
         made = self.held.get(getattr(call.func, 'id', None), ())
@@ -601,7 +603,8 @@ def as_class(source):
 def run_for(called):
     """The functions that make what a call of a function, a class or a class method gives."""
     if isinstance(called, type):
-        return [f for f in (called.__new__, classes.made_by(called)) if isinstance(f, types.FunctionType)]
+        makers = type(called).__call__, called.__new__, classes.made_by(called)
+        return [f for f in makers if isinstance(f, types.FunctionType)]
     if isinstance(called, types.MethodType) and isinstance(called.__self__, type):
         called = called.__func__
     return [called] if isinstance(called, (types.FunctionType, Nested)) else []

@@ -404,6 +404,26 @@ class Alike:
         self.__dict__ = self.state
 
 
+class OneOfEach(type):
+    made = {}                                   # noqa: RUF012
+
+    def __call__(cls, *args):
+        if cls not in cls.made:
+            cls.made[cls] = super().__call__(*args)
+        return cls.made[cls]
+
+
+class Sole(metaclass=OneOfEach):
+    v = 1.0
+
+
+class Gatherer:
+    items = []                                  # noqa: RUF012
+
+    def add(self, v):
+        self.items.append(v)
+
+
 @functools.lru_cache
 def station(name):
     return Station()
@@ -433,12 +453,25 @@ def objects_with_one_dict(x):
     return Alike().v * x[2]
 
 
+def the_only_object_of_a_metaclass(x):
+    Sole().v = x[0] * x[1]
+    return Sole().v * x[2]
+
+
+def a_list_of_a_class_that_methods_fill(x):
+    a, b = Gatherer(), Gatherer()
+    a.add(x[0])
+    b.add(x[1] * x[2])
+    return sum(a.items[-2:])
+
+
 def a_cached_object(x):
     station('a').v = x[0] * x[1]
     return station('a').v * x[2]
 
 
-REFUSED = [the_only_object, an_object_of_a_pool, the_object_of_a_class_method, objects_with_one_dict, a_cached_object, made_and_logged, made_and_logged_by_another, made_and_kept_in_part, made_and_kept_under_a_second_name, cached_array,
+REFUSED = [the_only_object, the_only_object_of_a_metaclass, a_list_of_a_class_that_methods_fill, an_object_of_a_pool,
+            the_object_of_a_class_method, objects_with_one_dict, a_cached_object, made_and_logged, made_and_logged_by_another, made_and_kept_in_part, made_and_kept_under_a_second_name, cached_array,
            updated_as_handed_out, written_as_handed_out, updated_as_handed_out_and_read, added_up_in_a_default,
            by_class_under_a_name, by_module, by_global, by_namespace, by_log, by_name, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
            by_order, by_function, by_class, by_model, by_cell, by_argument, by_exception, by_another_table, by_maximum]

@@ -1425,6 +1425,33 @@ def test_names_that_are_deleted_where_a_handler_tells_are_refused(take):
         take(told_by_a_handler)(0.7, *[1.0] * (take is tangent.jvp))
 
 
+def asked_of_sys(x):
+    try:
+        raise ValueError(x * x)
+    except ValueError:
+        error = sys.exc_info()[1]
+    return error.args[0] * x
+
+
+def shown_by_sys(x):
+    try:
+        raise ValueError('none')
+    except ValueError:
+        _, error, _ = sys.exc_info()
+        if x > 5:
+            print(error)
+    return x * x
+
+
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
+def test_exceptions_that_sys_gives_are_refused_where_they_carry_values(take):
+    """What they carry was taken for a constant."""
+    given = (0.7, *[1.0] * (take is tangent.jvp))
+    with pytest.raises(tangent.TangentError, match=r'test_hunted.py:\d+: exceptions that sys gives'):
+        take(asked_of_sys)(*given)
+    assert take(shown_by_sys)(*given) == pytest.approx(1.4)
+
+
 class ForAll:
     """Keeps the values of all objects in itself."""
 

@@ -1,5 +1,6 @@
 """What is asked of a function as it was written, before any of it is rewritten."""
 import functools
+import sys
 
 import gast
 
@@ -14,10 +15,13 @@ from tangent.analysis.generators import is_generator_call, stepped
 from tangent.analysis.kinds import classes, special
 from tangent.errors import PLACES
 from tangent.frontend import subset, tree
+from tangent.frontend.dependencies import is_installed
 from tangent.frontend.nested import generates
 from tangent.frontend.resolve import Resolver, pushed, resolver_of
 from tangent.runtime import facts
 from tangent.runtime.facts import is_helper
+
+ASKED = sys.exc_info, getattr(sys, 'exception', sys.exc_info)                           # the latter from Python 3.11 on
 
 
 def refuse_as_written(source, wrt, effects, forward=False):
@@ -32,6 +36,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
     nodes = source.inner
     refuse_defaults(source, nodes)
     refuse_held(source, wrt, effects, resolver)
+    refuse_asked(source, wrt, effects, resolver)
     refuse_iterators(source, wrt, effects, resolver, forward)
     refuse_until(source, nodes, resolver, forward)
     refuse_registers(source, nodes, resolver)
@@ -172,6 +177,21 @@ def refuse_held(source, wrt, effects, resolver):
                 and getattr(node.value, 'id', None) in partials and flow.flows(node):
             raise subset.unsupported(node, source, f'uses of the .{node.attr} of a functools.partial',
                                     'keep what it is given under a name of its own')
+
+
+def refuse_asked(source, wrt, effects, resolver):
+    """Refuse `sys.exc_info()` and `sys.exception()` where what the exception carries reaches a result: it has no derivative."""
+    if is_installed(source.filename) or source.filename in PLACES:             # contextlib asks for what its contexts get
+        return
+    calls = [n for n in source.inner if isinstance(n, gast.Call) and facts.is_one(resolver(n.func), ASKED)]
+    flow = by_name(source.tree, resolver, wrt, effects) if calls and wrt is not None else None
+    for s in tree.every(source.tree.body) if flow is not None else ():
+        inside = {id(n) for part in tree.header(s) for n in tree.walk(part)}
+        found = next((n for n in calls if id(n) in inside), None)
+        bound = tree.names(s, gast.Store) if isinstance(s, gast.Assign) else ()
+        if found is not None and (isinstance(s, gast.Return) or flow.matters(bound)):
+            raise subset.unsupported(found, source, 'exceptions that sys gives, whose values may have a derivative,',
+                                    'write except ... as error')
 
 
 def refuse_until(source, nodes, resolver, forward):
