@@ -1425,6 +1425,17 @@ def test_names_that_are_deleted_where_a_handler_tells_are_refused(take):
         take(told_by_a_handler)(0.7, *[1.0] * (take is tangent.jvp))
 
 
+def test_slices_with_names_under_which_lists_get_longer():
+    """The gradient was taken from where the old elements had been: wrong, or an IndexError."""
+    x = np.array([0.7, 1.3, 0.4])
+    f = hunted_values.under_a_name_that_is_a_number
+    for _ in range(4):
+        np.testing.assert_allclose(tangent.grad(f)(x), differences(f, (x,), (0,))[0], atol=1e-6)
+    for derive in (tangent.grad, tangent.jvp):
+        with pytest.raises(tangent.TangentError, match='slices with a name'):
+            derive(hunted_values.under_a_slice_that_is_computed)(np.ones(4), *[np.ones(4)] * (derive is tangent.jvp))
+
+
 def asked_of_sys(x):
     try:
         raise ValueError(x * x)

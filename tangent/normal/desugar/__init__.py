@@ -44,6 +44,7 @@ from tangent.normal.desugar.simple import (
     plain_methods,
     signatures,
     simple,
+    sized,
     undecorated,
     without_flat,
 )
@@ -105,6 +106,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     shared.update({name: thing for name, thing in imports.items() if name not in shared})
     resolver = Resolver(source, local, nested)
     library = Library(names, resolver, shared)
+    function = sized(function, resolver, library)
     function = numerals(function, names, resolver, library, effects, by_name(function, resolver, wrt, effects))
     body = without_else(without_match(function.body, names, resolver, library, source), names)
     body = by_operators(calls_until(numbered_outside(body, resolver), names, resolver), names, resolver)

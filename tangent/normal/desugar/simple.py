@@ -142,6 +142,45 @@ def numerals(function, names, resolver, library, effects, flow):
     return tree.replace(function, body=[asked(s) for s in function.body]) if found else function
 
 
+def sized(function, resolver, library):
+    """The FunctionDef with `xs[1:3] = ys` for `xs[part] = ys` of a list, where `part = slice(1, 3)` is bound once; under other
+    slices that have a name as many elements are put as there were."""
+    if not any(isinstance(n, gast.Name) and resolver(n) is slice for s in function.body for n in tree.walk(s)):
+        return function
+    def is_list(e):
+        return isinstance(e, (gast.List, gast.ListComp)) or isinstance(e, gast.Call) and resolver(e.func) in (list, sorted)
+    def is_slice(e):
+        return isinstance(e, gast.Call) and resolver(e.func) is slice and not e.keywords and len(e.args) in (1, 2, 3) \
+            and all(isinstance(getattr(a, 'operand', a), gast.Constant) for a in e.args)                    # `-1` among them
+    bound = tree.names(function, gast.Store) + tree.names(function.args, gast.Param)
+    pairs = [(t.id, e) for t, e in one_by_one(function) if isinstance(t, gast.Name)]
+    lists = {name for name, e in pairs if is_list(e)}
+    parts = {name: e for name, e in pairs if is_slice(e) and bound.count(name) == 1}
+    def named(node):
+        index = node.slice if isinstance(node, gast.Subscript) and getattr(node.value, 'id', None) in lists else None
+        return parts.get(getattr(index, 'id', None), index if is_slice(index) else None)
+    def written(node):
+        inner = tree.with_children(node, written)
+        if (part := named(node)) is not None:
+            first, last, step = {1: (None, *part.args, None), 2: (*part.args, None)}.get(len(part.args), part.args)
+            return tree.replace(inner, slice=gast.Slice(lower=first, upper=last, step=step))
+        place = node.targets[0] if isinstance(node, gast.Assign) and len(node.targets) == 1 else None
+        if isinstance(place, gast.Subscript) and getattr(place.value, 'id', None) in lists and named(place) is None \
+                and isinstance(place.slice, gast.Name) and not isinstance(node.value, gast.Constant):
+            checked = tree.call(library('as_many'), inner.value, tree.load(place.value.id), place.slice)
+            return tree.replace(inner, value=checked)
+        return inner
+    return tree.replace(function, body=[written(s) for s in function.body])
+
+
+def one_by_one(function):
+    """(target, value) of the assignments of a function, those of `a, b = x, y` one by one."""
+    for s in (s for s in tree.every(function.body) if isinstance(s, gast.Assign)):
+        for t in s.targets:
+            apart = isinstance(t, gast.Tuple) and isinstance(s.value, gast.Tuple) and len(t.elts) == len(s.value.elts)
+            yield from zip(t.elts, s.value.elts) if apart else [(t, s.value)]
+
+
 def of_displays(function, resolver, library, flows):
     """The FunctionDef with `np.sin(np.array([x, y]))` for `np.sin([x, y])`, as rules of elementwise functions take numbers and
     arrays."""

@@ -45,6 +45,14 @@ def takes_items(*values):
 
 
 @helper(pure=False, harmless=True)
+def as_many(values, owner, index):
+    """The values that are put into a list, by an index that may be a slice with a name: as many as are there."""
+    if isinstance(index, slice) and isinstance(values, (list, tuple)) and len(values) != len(owner[index]):
+        raise ArgumentTypeError('slices with a name, under which a list gets more elements than there were, or fewer, are not '
+                                'supported in differentiated code: write xs[i:j] = ...')
+    return values
+
+
 def numeral(text):
     """The number that a text says, which has no derivative."""
     return float(text)

@@ -27,6 +27,7 @@ linear('y = unreduce_like(array, original_array, axis=None, keepdims=False, wher
        'numpy.sum(d[y], axis=axis, keepdims=keepdims, where=where)', shape='original_array')
 linear('y = add_grad(left, right)', 'd[y]', 'd[y]', shape='left')
 linear('y = in_place(b)', 'd[y]', shape='b')
+linear('y = as_many(values, owner, index)', 'd[y]', shape='values')
 linear('y = add_at(bx, index, v)', 'd[y]', None, 'unadd_at(d[y], index, v)', shape='bx')
 linear('y = unadd_at(d, index, v)', 'unadd_at_from(d[y], d, index)')
 linear('y = unadd_at_from(g, d, index)', 'unadd_at(d[y], index, g)')

@@ -894,3 +894,26 @@ def flags_among_numbers_of_a_display(x):
 @found(V)
 def pieces_that_are_functions_and_the_rest(v):
     return np.sum(np.piecewise(v, [v < 0.5, v >= 1.0], [lambda u: u * u, lambda u: 3 * u, lambda u: u ** 3]) * v)
+
+
+@found(np.array([0.7, 1.3, 0.4, 0.9]))
+def replaced_by_more_and_by_fewer_under_slices_with_names(v):
+    part, end = slice(1, 3), slice(-1, None)
+    more, fewer = list(v), list(v)
+    more[part] = [more[0] * 2, v[1], more[3]]
+    fewer[part] = [fewer[0]]
+    fewer[end] = fewer[part] * 2
+    return sum(more[part]) * more[-1] * len(more) + sum(u * k for k, u in enumerate(fewer)) * fewer[-1]
+
+
+def under_a_slice_that_is_computed(v):
+    part, xs = slice(1, len(v) - 1), [u * 2 for u in v]
+    xs[part] = [xs[0]]
+    return sum(xs) * xs[-1]
+
+
+def under_a_name_that_is_a_number(v):
+    rows, k, part = [[v[0], v[1]], [v[2]]], 1, slice(0, len(v) - 2)
+    rows[k] = [v[0]] * 3
+    rows[part] = [[v[1]] for _ in rows[part]]
+    return sum(map(sum, rows)) * rows[0][0]
