@@ -40,6 +40,7 @@ REFUSED = (
      'assign the value, and return it behind the try statement'),
     ('values with a derivative that are kept outside of the function, and read again,',
      'pass what keeps them as an argument, or make it in the function'),
+    ('exceptions that sys gives, whose values may have a derivative,', 'write except ... as error'),
     ('updates by |= through which a derivative flows', 'write d.update(e)'),
     ('exit stacks with callbacks or contexts that have a derivative',
      'write one with statement for each, and behind it what is called back'),

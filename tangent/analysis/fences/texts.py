@@ -339,10 +339,12 @@ class HeldLinks(Links):
         yield from ((n, {TEXT, MADE}) for e in files for n in tree.names(e, gast.Load))
 
 
-def may_be_texts(function, resolver, effects, flow):
+def may_be_texts(function, resolver, effects, wrt):
     """The calls of `float` that may read a text which is held beside what has a derivative -> whether it may be made of it."""
     found = [n for n in calls(n for s in function.body for n in tree.walk(s)) if len(n.args) == 1 and not n.keywords
-             and resolver(n.func) is float and flow.flows(n.args[0])]
+             and resolver(n.func) is float]
+    flow = by_name(function, resolver, wrt, effects) if found else None
+    found = [n for n in found if flow.flows(n.args[0])]
     if not found:
         return {}
     held = Held(function, resolver, effects, flow.flows)

@@ -111,8 +111,7 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
         return (PushedContext(values.pairs),) * 2
     refuse_stacked(f, (*tangents, *dkeywords.values()))
     if df is None:
-        refuse_written(f, (*tangents, *dkeywords.values()))
-        refuse_kept(f, args, tangents)
+        refuse_written(f, args, tangents, dkeywords)
     if (compute := kept_before(f, args, tangents)) is not None:
         value, moved = pushforward(compute, args[:1], tangents[:1], batched=batched)
         if not alike(value, vars(args[0])[args[1]]):
@@ -277,8 +276,10 @@ def is_nonzero(tangent, seen):
     return bool(np.any(getattr(tangent, 'd', tangent)))
 
 
-def refuse_written(f, tangents):
-    """Refuse methods, written in C, that write what has a tangent into something that has none."""
+def refuse_written(f, args, tangents, dkeywords):
+    """Refuse methods, written in C, that write what has a tangent into something that has none, and descriptors that do."""
+    refuse_kept(f, args, tangents)
+    tangents = *tangents, *dkeywords.values()
     method = isinstance(f, (types.BuiltinMethodType, types.MethodWrapperType)) and not isinstance(f.__self__, types.ModuleType)
     if method and (mutations.of(f.__name__).writes or f.__name__ in WRITING) and any(is_nonzero(t, set()) for t in tangents):
         raise AliasError(f'the method {f.__name__} of a {type(f.__self__).__name__} writes a value with a derivative into it, '

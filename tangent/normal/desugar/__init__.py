@@ -106,8 +106,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     shared.update({name: thing for name, thing in imports.items() if name not in shared})
     resolver = Resolver(source, local, nested)
     library = Library(names, resolver, shared)
-    function = sized(function, resolver, library)
-    function = numerals(function, names, resolver, library, effects, by_name(function, resolver, wrt, effects))
+    function = numerals(sized(function, resolver, library), names, resolver, library, effects, wrt)
     body = without_else(without_match(function.body, names, resolver, library, source), names)
     body = by_operators(calls_until(numbered_outside(body, resolver), names, resolver), names, resolver)
     if logged:
@@ -115,8 +114,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
         body = in_parts(body, names, resolver)
     body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
     function, temps = one_by_one(tree.replace(function, body=body), names, effects.acting)
-    body = function.body
-    body = body if logged else bound_together(function, names, temps, resolver, effects)
+    body = function.body if logged else bound_together(function, names, temps, resolver, effects)
     body = bound_apart(body, names, temps, logged)
     function = without_flat(tree.replace(function, body=body), resolver, source)
     function = by_position(loose_zips(function, resolver), resolver, source)

@@ -123,10 +123,10 @@ def signatures(function, resolver, library):
     return tree.replace(function, body=[asked(s) for s in function.body])
 
 
-def numerals(function, names, resolver, library, effects, flow):
+def numerals(function, names, resolver, library, effects, wrt):
     """The FunctionDef with `numeral(t) if isinstance(t, str) else float(t)` for `float(t)`, where that may read a text which is
     held beside what has a derivative: it has none itself. One that was made of such is refused when it is read."""
-    found = may_be_texts(function, resolver, effects, flow)
+    found = may_be_texts(function, resolver, effects, wrt)
     computed = {name for kind in resolver.classes for name, _ in classes.getters(kind)} if found else set()
     def asked(node):
         inner = tree.with_children(node, asked)
@@ -153,7 +153,7 @@ def sized(function, resolver, library):
         return isinstance(e, gast.Call) and resolver(e.func) is slice and not e.keywords and len(e.args) in (1, 2, 3) \
             and all(isinstance(getattr(a, 'operand', a), gast.Constant) for a in e.args)                    # `-1` among them
     bound = tree.names(function, gast.Store) + tree.names(function.args, gast.Param)
-    pairs = [(t.id, e) for t, e in one_by_one(function) if isinstance(t, gast.Name)]
+    pairs = [(t.id, e) for t, e in each_assigned(function) if isinstance(t, gast.Name)]
     lists = {name for name, e in pairs if is_list(e)}
     parts = {name: e for name, e in pairs if is_slice(e) and bound.count(name) == 1}
     def named(node):
@@ -173,7 +173,7 @@ def sized(function, resolver, library):
     return tree.replace(function, body=[written(s) for s in function.body])
 
 
-def one_by_one(function):
+def each_assigned(function):
     """(target, value) of the assignments of a function, those of `a, b = x, y` one by one."""
     for s in (s for s in tree.every(function.body) if isinstance(s, gast.Assign)):
         for t in s.targets:
