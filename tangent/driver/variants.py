@@ -29,12 +29,15 @@ from tangent.analysis.kinds.participants import RUNNING, SIMPLE, Scan, taking_pa
 from tangent.analysis.kinds.values import (
     Parts,
     classes_of,
+    has_fields,
     has_number_keys,
     holds_twice,
+    is_empty,
     is_looked_into,
     kinds_of,
     may_hold_twice,
     parts_of,
+    share_memory,
 )
 from tangent.driver import closure_cache, questions
 from tangent.driver.made import is_list
@@ -175,8 +178,14 @@ def look_at(value):
     keys, parts = parts_of(value)
     if not is_looked_into(value, parts):
         return OTHER
-    looks = tuple([type(part) if type(part) in SIMPLE else look_at(part) for part in parts])
+    at = look_at_field if has_fields(type(value)) else look_at
+    looks = tuple([type(part) if type(part) in SIMPLE else at(part) for part in parts])
     return (type(value), keys, looks) if OTHER not in looks else OTHER
+
+
+def look_at_field(value):
+    """The same for what an object holds."""
+    return (type(value), (), ()) if is_empty(value) else look_at(value)
 
 
 class Texts(dict):
@@ -387,13 +396,15 @@ class Assuming:
 
 class Apart:
     """A text for objects none of which stands in two places, nor anything that they hold; where one does, the text for all is
-    called: what stands in two places has one gradient."""
+    called: what stands in two places has one gradient. So it is where arrays share memory, if the text writes into copies."""
 
     def __init__(self, made, texts, classes):
         self.made, self.texts, self.classes = made, texts, classes
+        self.copies = getattr(getattr(made, 'made', made), 'copies', False)
 
     def __call__(self, /, *args, **keywords):
-        if holds_twice((*args, *keywords.values())):
+        given = (*args, *keywords.values())
+        if holds_twice(given) or self.copies and share_memory(given):
             return running_with(self.classes, self.texts.variants.of(self.classes), args, keywords)
         return self.made(*args, **keywords)
 
@@ -529,11 +540,12 @@ class Compared:
     """What a guard compares: texts in which marks stand for things, which become constants of its code.
 
     shared : look -> names of what has one gradient wherever it stands, see `holds_twice`; `whole` where all of that has names
+    arrays : names of arrays
     """
 
     def __init__(self, names):
         self.fresh, self.things = tree.Names(set(names)).fresh, {}
-        self.names, self.shared, self.whole = names, collections.defaultdict(list), True
+        self.names, self.shared, self.whole, self.arrays = names, collections.defaultdict(list), True, []
 
     def mark(self, thing):
         """The text that stands for a thing."""
@@ -556,7 +568,8 @@ class Compared:
         found, more = last[1], []
         tests = [test for name, look in zip(self.names, last[0]) for test in self.tests(look, name)]
         if isinstance(found, Apart) and self.whole:
-            found, tests = found.made, [*tests, *self.apart()]
+            own = [f'{name}.base is None' for name in self.arrays] if found.copies else []
+            found, tests = found.made, [*tests, *self.apart(), *own]
         if isinstance(found, Assuming):
             found, more = found.at_sight(self.mark) or (found, more)
         return ' and '.join(tests + more) or 'True', self.mark(found)
@@ -586,6 +599,7 @@ class Compared:
             dtype, shape = look if look and isinstance(look[0], np.dtype) else (FLOAT64, look)
             array, dtype, shape = map(self.mark, (np.ndarray, dtype, shape))
             self.shared[look] += [value] * inside
+            self.arrays.append(value)
             return [f'{of_class} {array}', f'{value}.dtype is {dtype}', f'{value}.shape == {shape}']
         kind, keys, looks = look
         if count(look) > AT_SIGHT or issubclass(kind, tuple) and not all(is_tuples(kind, name) for name in READING):

@@ -67,10 +67,10 @@ def in_place(function, arrays):
     return tree.replace(function, body=visit(function.body))
 
 
-def with_copies(function, of_user, resolver, library, effects, kinds, lending, held=()):
+def with_copies(function, source, resolver, library, effects, kinds, lending, held=()):
     """The function with copies, on entry, of the arrays given to it into whose elements it writes.
 
-    of_user : the function that it is the text of
+    source : the Source that it is the text of
     kinds : parameter -> how many axes it has, or 'number', for those that are known to be arrays or numbers
     lending : says what callees do to lists and dicts of the function's own (`lending.Lending`); None for Numba, to which arrays
         outside are constants
@@ -90,12 +90,14 @@ def with_copies(function, of_user, resolver, library, effects, kinds, lending, h
         body.append(gast.copy_location(tree.assign(p, call, tree.Origin('primal')), function.body[0]))
 
     numbers = {p for p, kind in kinds.items() if kind in ('int', 'number')}
-    effect = Effect() if typed else effects.of(of_user)
+    effect = whole = Effect() if typed else effects.of(source.function)
     also = written_for_all(function, resolver, effects, lending) if effect.writes else ()
     others = [p for p in effect.writes if p in also and p not in held]
     effect = dataclasses.replace(effect, writes=(*written, *others, *held))
     outside = {} if typed else read_by(function, effect, resolver, effects, library.names.taken)
     guard = apart(function, effect, outside, numbers, resolver, helped, held)
+    guard += apart_outside(function, whole, resolver, effects, library.names.taken, helped) if getattr(
+        source, 'copies', False) else []
     return tree.replace(function, body=guard + body + function.body) if guard or body else function
 
 

@@ -309,7 +309,7 @@ def straight(source, wrt, shared, inner, arrays, known=None, lent=types.MappingP
     flat = () if settings.typed else without_axes(function, known, resolver)
     function = in_place(function, {*flat, *(arrays if inner else ())})
     if not inner:
-        function = with_copies(function, source.function, resolver, library, effects, known, lending, copied)
+        function = with_copies(function, source, resolver, library, effects, known, lending, copied)
     made = frozenset(assigned(function.body)) - set(names_in(source).mentioned) - set(anew)
     function, base, updated = single_names(function, names, made, anew, kept)
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))

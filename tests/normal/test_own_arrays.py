@@ -46,6 +46,42 @@ class Box:
 
 # In structured text
 
+def scaled_behind_a_write(u, n):
+    v = np.copy(u)
+    for _ in range(n):
+        v[0] += 2.0 * u[1]
+        v *= 0.8
+    return np.sum(v * u)
+
+
+def scaled_behind_a_write_of_what_is_given(u, n):
+    for _ in range(n):
+        u[0] += 2.0 * u[1]
+        u *= 0.8
+        u[1] = np.sin(u[0])
+    return np.sum(u * u)
+
+
+def scaled_behind_a_write_in_a_branch(u, n):
+    v, kept, w = np.copy(u), [], u
+    for i in range(n):
+        if i > 0:
+            v[0] += 2.0 * u[1]
+            kept.append(v.copy())
+        v *= u[2]
+        v[1] = v[0] * 0.5
+    return np.sum(v * w) + np.sum(kept[0])
+
+
+def scaled_under_another_name(u, n):
+    v = np.copy(u)
+    w = v
+    for _ in range(n):
+        v[0] += 2.0 * u[1]
+        v *= 0.8
+    return np.sum(w * u)
+
+
 def boundary_of_what_a_function_gives(u, n):
     for _ in range(n):
         u = step(u, 0.3)

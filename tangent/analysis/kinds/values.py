@@ -11,6 +11,7 @@ has more than that; where nothing is known it is None. `'3|n'` is one of these l
 """
 import abc
 import functools
+import itertools
 import types
 from typing import NamedTuple
 
@@ -117,6 +118,7 @@ SIZES = *PLAIN, 'complex128'                                  # each holds what 
 DTYPES = {np.dtype(name): name for name in ('bool', 'int64', 'float64', 'complex128', 'float32', 'complex64')}
 PARTS_OF_REAL = frozenset(['none', 'int64', UNSET, 'real', 'float64'])
 CONTAINERS = frozenset([list, dict])
+NOTHING = {kind: Parts((), kind) for kind in CONTAINERS}
 PASSIVE = {kind: Passive(kind) for kind in (type(None), str)}
 SCALARS = {dtype.type: Number(name, False) for dtype, name in DTYPES.items()}
 
@@ -140,7 +142,9 @@ def kind_of(value, lengths=types.MappingProxyType({})):
     keys, parts = parts_of(value)
     if not is_looked_into(value, parts):
         return None
-    return Parts(tuple([kind_of(part, lengths) for part in parts]), type(value), keys)
+    of_object = has_fields(type(value))
+    return Parts(tuple([NOTHING.get(type(part)) if of_object and is_empty(part) else kind_of(part, lengths) for part in parts]),
+                 type(value), keys)
 
 
 def parts_of(value):
@@ -159,6 +163,11 @@ def parts_of(value):
 def is_looked_into(value, parts):
     """Whether a value with these parts has a kind of its own: what is empty is none, but for an object without fields."""
     return 0 < len(parts) <= MANY or not parts and is_users_class(type(value)) and has_fields(type(value))
+
+
+def is_empty(value):
+    """Whether it is a list or dict with nothing in it: what an object holds has a kind then, for what is put into it."""
+    return type(value) in CONTAINERS and not value
 
 
 def has_number_keys(form, keys):
@@ -188,6 +197,22 @@ def holds_twice(value, seen=None, inside=False):
         elif type(part) not in PYTHON and holds_twice(part, seen, inside):
             return True
     return False
+
+
+def share_memory(values):
+    """Whether arrays among these values, or held by them, share memory."""
+    found: dict = {}
+    pending = [*values]
+    while pending:
+        value = pending.pop()
+        if type(value) is np.ndarray:
+            root = value
+            while isinstance(root.base, np.ndarray):
+                root = root.base
+            found.setdefault(id(root if root.base is None else root.base), []).append(value)
+        elif type(value) not in NUMBERS_AND_ARRAYS:
+            pending += parts_of(value)[1]
+    return any(np.may_share_memory(a, b) for group in found.values() for a, b in itertools.combinations(group, 2))
 
 
 def may_hold_twice(kind):

@@ -22,6 +22,7 @@ May import: what `normal` may. Start with: `dissolved`, then `text` (one functio
 from tangent.errors import TangentError
 from tangent.frontend.nested import NestedSource
 from tangent.frontend.resolve import local_names
+from tangent.normal.objects.given import held_in
 from tangent.normal.objects.owner import Refined, Whole
 from tangent.normal.objects.program import Program
 
@@ -37,7 +38,7 @@ def dissolved(source, shared, inline, given, through):
     given : parameters that are taken apart, see `given_objects`
     through : writes generators out, see `inlined.consumers`
     """
-    kept, excluded, inner = set(), set(), {}
+    kept, excluded, inner = set(), set(), held_in(given.values())
     for _ in range(TRIES):
         program = Program(shared, kept, excluded, inner, inline, given, through)
         try:
@@ -66,4 +67,4 @@ def made(source, whole, program):
     more = any(one.text.writes_in_place(True) or one.text.only_asks() for one in program.in_use(whole))
     visible = {**getattr(source, 'visible', {}), **program.register()}
     return NestedSource.of(source, whole, values=source.defaults, keyword_values=source.kwdefaults, visible=visible,
-                           apart=True, written=source.tree), things, more
+                           apart=True, copies=bool(program.copied), written=source.tree), things, more

@@ -8,8 +8,9 @@
                                                     return p_th
 
 A derivative leaves the objects that it is by as they were, so that nothing is put back; what is written into others stays.
-Where kinds are known the classes are; that no object stands in two places among the arguments is looked at before the text for
-these kinds is called (`driver.variants`).
+Arrays and lists in them that are written into are copies. Where kinds are known the classes are; that no object stands in two
+places among the arguments, and no two arrays share memory, is looked at before the text for these kinds is called
+(`driver.variants`).
 """
 import numbers
 import re
@@ -21,11 +22,12 @@ import numpy as np
 
 from tangent.analysis.kinds.classes import SLOTS
 from tangent.analysis.kinds.participants import may_define
-from tangent.analysis.kinds.values import Array, Number, Parts, Passive
+from tangent.analysis.kinds.values import Array, Number, Parts, Passive, parts_within
 from tangent.frontend import dependencies, tree
 from tangent.frontend.dependencies import is_foundation, path_of
 from tangent.frontend.resolve import contents
 from tangent.normal.objects.forms import form_of
+from tangent.normal.objects.owner import Many
 from tangent.runtime import facts
 
 DATA = numbers.Number, str, bytes, type(None), np.dtype
@@ -35,18 +37,55 @@ OF_CLASSES = re.compile('__.*__$|_field_defaults$|_abc_impl$')         # what Py
 
 
 def given_objects(source, wrt, kinds):
-    """Parameter -> (its class, the names of its fields) for objects that nobody else can see while the function runs.
+    """Parameter -> its kind for objects, and lists of such, that nobody else can see while the function runs.
 
     wrt : the parameters that the derivative is by
     kinds : (name, kind) for the arguments
     """
     parameters = {n.id for n in tree.walk(source.tree.args) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param)}
-    found = {name: kind for name, kind in kinds if name in wrt and isinstance(kind, Parts)
-             and form_of(kind.form) is not None}
+    found = {name: kind for name, kind in kinds if name in wrt and isinstance(kind, Parts) and made_of(kind) is not None}
     known = all(is_known(kind) for _, kind in kinds) and parameters <= dict(kinds).keys()
     if not found or not known or not sees_no_objects(source.function):
         return {}
-    return {name: (kind.form, kind.keys) for name, kind in found.items()}
+    return found
+
+
+def made_of(kind):
+    """The class of an object of a kind, Many for a list of objects of one; None for what is taken apart in no such way."""
+    if kind.form is list:
+        found = {made_of(part) if isinstance(part, Parts) else None for part in kind.kinds}
+        one = found.pop() if len(found) == 1 else None
+        return Many(one) if isinstance(one, type) else None
+    return kind.form if form_of(kind.form) is not None else None
+
+
+def held_in(kinds):
+    """Class -> {field: what objects of it hold there, see `made_of`} for objects of these kinds, where all hold the same."""
+    found: dict = {}
+    for kind in parts_within(kinds):
+        if made_of(kind) is kind.form:
+            inner = {n: made_of(part) for n, part in zip(kind.keys, kind.kinds) if isinstance(part, Parts) and made_of(part)}
+            known = found.setdefault(kind.form, inner)
+            found[kind.form] = {n: held for n, held in known.items() if inner.get(n) == held}
+    return found
+
+
+def reading(kind, value, path, copied, names):
+    """The expression for what stands in a field of a given object, or for the list of what objects in a list have in it; None
+    where there is none.
+
+    value : the expression for the object
+    copied : makes a copy of the arrays and lists there
+    """
+    if not path:
+        return copied(kind, value)
+    if kind.form is list:
+        each = names.fresh('each')
+        parts = [reading(part, tree.load(each), path, copied, names) for part in kind.kinds]
+        generators = [gast.comprehension(target=tree.store(each), iter=value, ifs=[], is_async=0)]
+        return None if None in parts else gast.ListComp(elt=parts[0], generators=generators)
+    inner = kind.part(path[0])
+    return inner and reading(inner, gast.Attribute(value=value, attr=path[0], ctx=gast.Load()), path[1:], copied, names)
 
 
 def is_known(kind):

@@ -83,6 +83,8 @@ class Program:
     found : key of a text -> {variable: Form} of those that hold objects
     mutated, aliased : classes of which a field is bound anew, of which objects have several names
     replaced : (class, field) where another object takes the place of one
+    stored : names of fields whose arrays and lists are written into
+    copied : fields of what the function is given of whose arrays it writes into copies
     rebound : (class, field) of what is bound to something else than it was when the object was made
     looked_at : (class, field) of lists of objects of which one is known by its place
     grown : (class, list or dict) of which objects are put into lists after these have been made
@@ -94,6 +96,7 @@ class Program:
         self.visible, self.lifted, self.found = {}, {}, collections.defaultdict(dict)
         self.mutated, self.aliased, self.replaced = set(), set(), set()
         self.looked_at, self.grown, self.rebound = set(), set(), set()
+        self.stored, self.copied = set(), set()
         self.of_classes, self.of_calls = {}, {}
         self.names = tree.Names(shared)
         self.effects = Effects(shared.settings.facts, shared.settings.classes)
@@ -131,7 +134,7 @@ class Program:
 
     def state(self):
         """What grows while texts are written."""
-        return len(self.lifted), str(dict(self.found)), len(self.replaced), len(self.grown), len(self.rebound)
+        return len(self.lifted), str(dict(self.found)), len(self.replaced), len(self.grown), len(self.rebound), len(self.stored)
 
     def checked(self, text, source):
         if not text.touched:

@@ -11,7 +11,9 @@ import types
 import gast
 import numpy as np
 
+from tangent.analysis.alias import outputs
 from tangent.analysis.kinds.special import ARITHMETIC, COMPARED, UNARY
+from tangent.analysis.kinds.values import NOTHING, Array
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.dependencies import note_held
@@ -19,10 +21,12 @@ from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, Bound, inside, own_names
 from tangent.normal.objects import spelled
 from tangent.normal.objects.apart import loops_apart
-from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record
+from tangent.normal.objects.forms import ABSENT, DISPLAYS, Form, default, is_data, is_record
+from tangent.normal.objects.given import made_of, reading
 from tangent.normal.objects.mixed import one_by_one
 from tangent.normal.objects.owner import At, Many, Owner, Refined, Whole
 from tangent.normal.objects.rows import SIMPLE, Rows, at_places, is_empty, made_by, overlap, written
+from tangent.normal.typed.views import stored_into
 from tangent.runtime import facts
 from tangent.runtime.objects import check_operand, check_other
 from tangent.templates.language import registry
@@ -50,7 +54,7 @@ class Text:
 
     def __init__(self, program, source, given, key):
         self.program, self.given, self.key, self.found = program, given, key, program.found[key]
-        self.entering = {p: form for p, (kind, _) in program.given.items() if key is None and (form := program.form(kind))}
+        self.entering = {p: form for p, kind in program.given.items() if key is None and (form := program.form(made_of(kind)))}
         self.objects = {**given, **self.entering, **self.found}
         source = program.through(source, {name: form.kind for name, form in self.objects.items() if not form.many})
         source = self.source = loops_apart(one_by_one(source))
@@ -70,6 +74,7 @@ class Text:
         self.result = self.itself = None
         self.nothing = False                         # whether it may give back None
         body = self.block(function.body)
+        program.stored |= self.fields_written(body)
         body = [*self.entrance(), *body]
         if (self.result or self.itself) and (self.nothing or Bound(body).goes_on):
             raise Whole(self.any())
@@ -85,10 +90,19 @@ class Text:
     def entrance(self):
         """The statements that read the fields of objects that the function is given."""
         for (name, path), variable in self.variables.items():
-            if name in self.entering and path[0] in self.program.given[name][1]:
-                value = Owner(name, path, None).expression()
+            copied = self.copied if path[-1] in self.program.stored else lambda kind, value: value
+            value = name in self.entering and reading(self.program.given[name], tree.load(name), path, copied, self.names)
+            if value:
                 read = gast.Assign(targets=[tree.store(variable)], value=value, type_comment=None)
                 yield tree.place(read, tree.Origin('primal', self.source.tree.lineno))   # no text of the user's
+
+    def copied(self, kind, value):
+        """A copy of what an object holds that the function is given, which is left as it was."""
+        if kind in NOTHING.values():
+            return tree.clone(DISPLAYS[kind.form])
+        self.program.copied.update([value.attr] if isinstance(kind, Array) else ())
+        how = np.copy if isinstance(kind, Array) else kind.form if getattr(kind, 'form', None) in (list, dict) else None
+        return gast.Call(func=self.named(how), args=[value], keywords=[]) if how else value
 
     def look_at_order(self):
         bound = Bound(self.body, self.local - (set(self.variables.values()) - self.shown))
@@ -1025,6 +1039,16 @@ class Text:
     def only_asks(self):
         """Whether it does nothing but give a value."""
         return not self.sets and [type(s) for s in self.statements()] == [gast.Return]
+
+    def fields_written(self, body):
+        """Names of fields whose arrays and lists statements write into."""
+        names = stored_into(body)
+        for call in (n for s in body for n in tree.walk(s) if isinstance(n, gast.Call)):
+            function = self.resolver(call.func)
+            given = [e for part in self.program.effects(function, call) for e in part] + outputs(function, call)
+            given += [call.func] if getattr(call.func, 'attr', None) in WRITERS else []
+            names |= {tree.root_name(e) for e in given}
+        return {path[-1] for (_, path), variable in self.variables.items() if variable in names}
 
     def writes_in_place(self, everything):
         """Whether it writes into what fields hold, by methods or, with `everything`, by indices and `self.x += v`."""

@@ -8,7 +8,12 @@
 An array that is made where its name is bound, and bound in one place, has a gradient in place (see `mutated_arrays`); what
 another function has given, what paths bring together, and what a loop hands on to its next trip is copied where it is bound.
 That changes nothing if no other name is read later that may share its memory there: a question of data flow, asked for pairs
-of names. Only for names of which kinds are known: arrays, wherever they are bound.
+of names. Only for names of which kinds are known: arrays, wherever they are bound. One that a loop updates as a whole behind
+where it writes into it stays one array:
+
+    for k in range(n):             for k in range(n):
+        u[0] += v          ->          u[0] += v
+        u *= 0.5                       u[...] *= 0.5
 """
 import itertools
 
@@ -18,6 +23,7 @@ from tangent.analysis.alias import Aliases
 from tangent.analysis.mutated_arrays import KEEPERS, Memory
 from tangent.frontend import tree
 from tangent.frontend.resolve import SCOPES, UNKNOWN
+from tangent.normal.entry import in_place
 from tangent.normal.ssa import live_after
 from tangent.normal.typed.views import stored_into
 from tangent.runtime import facts
@@ -41,6 +47,7 @@ def copied(function, kinds, inner, effects, resolver, typed):
         return function
     found = _Definitions(Memory(resolver, Aliases(function, resolver, effects, kinds), axes), effects, arrays, typed)
     found.block(function.body, dict.fromkeys(params, NONE))
+    function = in_place(function, found.updated)
     if not found.wanted:
         return function
     live = {}
@@ -78,11 +85,13 @@ class _Definitions:
 
     A definition is a pair: where a copy can be made, (statement, 'after' or 'start'), or none has to, or none can be.
     wanted : (statement, 'after' or 'start') -> names that have a copy there
+    updated : names that are written into before a loop updates them as a whole
     """
 
     def __init__(self, memory, effects, arrays, seldom):
         self.memory, self.effects, self.arrays, self.seldom = memory, effects, arrays, seldom
         self.wanted: dict = {}
+        self.updated: set = set()
 
     def block(self, stmts, held):
         """Name -> its definition after the statements, from those before, for names that are surely bound."""
@@ -90,6 +99,8 @@ class _Definitions:
             for name in self.written(s) & self.arrays:
                 if held.get(name, NONE)[1] in ('after', 'start'):
                     self.wanted.setdefault(held[name], set()).add(name)
+                elif held.get(name, NONE)[1] == 'carried':
+                    self.updated.add(name)
             if isinstance(s, gast.If):
                 left, right = (self.block(b, dict(held)) for b in (s.body, s.orelse))
                 held.update({n: left[n] if left[n] == right[n] else (s, 'after') for n in left.keys() & right.keys()})
@@ -100,8 +111,11 @@ class _Definitions:
                 always = [t for t in s.body if self.seldom or not isinstance(t, gast.If)]
                 anew = {n for t in tree.every(always) for n in bound(t)}
                 there = names & (held.keys() | set(tree.names(s.target, gast.Store) if isinstance(s, gast.For) else ()))
-                self.block(s.body, {**held, **{n: (s, 'start') if n in anew else NONE for n in there}})
+                carried = {n: CARRIED for t in tree.every(s.body) if is_update(t) and (n := t.target.id) in held.keys() - names}
+                self.block(s.body, {**held, **{n: (s, 'start') if n in anew else NONE for n in there}, **carried})
                 held.update({n: (s, 'after') for n in names & held.keys()})
+            elif is_update(s) and held.get(s.target.id) == CARRIED:
+                held[s.target.id] = (s, 'fresh')
             else:
                 values = dict(given(s))
                 for name in bound(s):
@@ -118,7 +132,7 @@ class _Definitions:
         return found
 
 
-NONE = (None, 'none')
+NONE, CARRIED = (None, 'none'), (None, 'carried')
 
 
 def is_update(s):
