@@ -71,7 +71,7 @@ class Derivation:
         self.options, self.facts = options, facts
         self.picks = None                 # for each gradient asked for its parameter and which element of that
         self.checks = False               # whether texts may ask powers whether they are floats
-        self.copies = False               # whether the text writes into copies of arrays in objects that it is given
+        self.apart = False                # whether objects that the function is given are taken apart
         self.logged_because = None        # the error for which the function asked for needs the log form
         typed = options.target is not None
         self.begin(Settings(every_loop=options.memory, nan_safe=options.nan_safe, typed=typed, facts=facts,
@@ -124,7 +124,7 @@ class Derivation:
             functions[name].parts = tuple(functions[n] for n in self.parts)
             functions[name].in_complex = self.shared.settings.in_complex
         functions[name].assumed, functions[name].presumes = dict(self.program.assumed), self.checks
-        functions[name].copies = self.copies
+        functions[name].apart = self.apart
         return functions[name]
 
     def afresh(self, settings, things=None):
@@ -141,7 +141,7 @@ class Derivation:
     def plain_form(self, source, wrt):
         """The name of the derivative, which is added to what is made."""
         name = self.function_name(naming.derivative(source, wrt), source)
-        self.copies = getattr(source, 'copies', False)
+        self.apart = getattr(source, 'given', False)
         if self.options.motion == 'split':
             self.driver(source, wrt, name)
         else:
@@ -155,7 +155,7 @@ class Derivation:
             place = next(n for n in source.nodes if isinstance(n, (gast.Yield, gast.YieldFrom)))
             raise subset.unsupported(place, source, 'generators (yield)', 'return the values together') from None
         lower.refuse_log(self.options.target, why)
-        self.logged_because, self.copies = why, False
+        self.logged_because, self.apart = why, False
         self.begin(self.shared.settings)                  # what was made for the plain form is of no use
         name = self.function_name(naming.derivative(source, wrt), source)
         self.made.append(log_form.logged_joint(self, source, wrt, name))

@@ -396,15 +396,15 @@ class Assuming:
 
 class Apart:
     """A text for objects none of which stands in two places, nor anything that they hold; where one does, the text for all is
-    called: what stands in two places has one gradient. So it is where arrays share memory, if the text writes into copies."""
+    called: what stands in two places has one gradient. So it is where arrays share memory, if objects are taken apart."""
 
     def __init__(self, made, texts, classes):
         self.made, self.texts, self.classes = made, texts, classes
-        self.copies = getattr(getattr(made, 'made', made), 'copies', False)
+        self.apart = getattr(getattr(made, 'made', made), 'apart', False)
 
     def __call__(self, /, *args, **keywords):
         given = (*args, *keywords.values())
-        if holds_twice(given) or self.copies and share_memory(given):
+        if holds_twice(given) or self.apart and share_memory(given):
             return running_with(self.classes, self.texts.variants.of(self.classes), args, keywords)
         return self.made(*args, **keywords)
 
@@ -568,7 +568,7 @@ class Compared:
         found, more = last[1], []
         tests = [test for name, look in zip(self.names, last[0]) for test in self.tests(look, name)]
         if isinstance(found, Apart) and self.whole:
-            own = [f'{name}.base is None' for name in self.arrays] if found.copies else []
+            own = [f'{name}.base is None' for name in self.arrays] if found.apart else []
             found, tests = found.made, [*tests, *self.apart(), *own]
         if isinstance(found, Assuming):
             found, more = found.at_sight(self.mark) or (found, more)

@@ -69,7 +69,8 @@ class NestedSource(Source):
     numbers : parameters that are known to be plain numbers
     is_loop : it runs some iterations of a loop that was taken out (see `checkpointed_loops`)
     apart : objects were taken apart in it (see `normal.objects`)
-    copies : it writes into copies of arrays that objects hold which it is given
+    given : so were objects that it is given
+    copies : it writes into copies of arrays that these hold
     written : the definition as it was written, where it is the outermost one in other words
     tried : what comes around it, where it is what a `try` statement tries (see `outlined.attempts`)
     passive : it is a statement through which no derivative may flow (see `outlined.attempts`)
@@ -81,6 +82,7 @@ class NestedSource(Source):
     numbers: frozenset = frozenset()
     is_loop: bool = False
     apart: bool = False
+    given: bool = False
     copies: bool = False
     written: gast.FunctionDef | None = None
     tried: object = None

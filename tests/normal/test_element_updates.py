@@ -6,7 +6,21 @@ import numpy as np
 import pytest
 
 import tangent
-from tests.corpora.changed import handed, heaps, held, lent, made, mixed, parts, rows, taken, updates, variadic, yielded
+from tests.corpora.changed import (
+    handed,
+    heaps,
+    held,
+    layers,
+    lent,
+    made,
+    mixed,
+    parts,
+    rows,
+    taken,
+    updates,
+    variadic,
+    yielded,
+)
 from tests.random.random_programs import Outcome
 from tests.tools import orders
 from tests.tools.checking import differences
@@ -530,7 +544,7 @@ def test_slices_and_insertions_are_structured(f):
 
 UPDATES = [e for e in entries() if changes(e)]
 IN_LOG_FORM = updates.OTHERS | lent.OTHERS | made.OTHERS | rows.OTHERS | heaps.OTHERS | mixed.OTHERS \
-    | variadic.OTHERS | yielded.OTHERS | taken.OTHERS | parts.OTHERS | held.OTHERS | handed.OTHERS
+    | variadic.OTHERS | yielded.OTHERS | taken.OTHERS | layers.OTHERS | parts.OTHERS | held.OTHERS | handed.OTHERS
 
 
 @pytest.mark.parametrize('k', range(len(UPDATES)), ids=[e.name for e in UPDATES])

@@ -9,7 +9,8 @@ import numpy as np
 MODULES = '''python.closures python.functions python.control python.comprehensions python.containers python.objects python.library
     python.inplace python.aliases python.effects kernels.kernels_linear kernels.kernels_stencils kernels.kernels_solvers
     python.simulations python.models changed.updates changed.lent changed.made
-    changed.rows changed.heaps changed.mixed changed.variadic changed.yielded changed.taken changed.parts changed.held changed.handed'''.split()
+    changed.rows changed.heaps changed.mixed changed.variadic changed.yielded changed.taken changed.layers
+    changed.parts changed.held changed.handed'''.split()
 ENTRIES = []
 
 

@@ -13,8 +13,9 @@
 
 What the plain form has no words for, an attribute that is bound anew, an operator of a class, is then an assignment or a call
 like any other. It is done for all objects of a program or for none, where the text shows each use of them: they are not caught
-half written, and have one name. Lists and dicts of them become one for each field (`rows`), displays of objects of several
-classes are written one by one (`mixed`). Those that a function is given (`given`) and dicts (`dicts`) are taken apart, too.
+half written, and have one name. Lists and dicts of them become one for each field (`rows`), lists of objects of several classes
+are written one by one (`mixed`, and `several` where objects hold them). Those that a function is given (`given`) and dicts
+(`dicts`) are taken apart, too.
 
 Enters: the `Source` of a function that the plain form refuses. Leaves: one that sees functions beside it (`frontend.nested`).
 May import: what `normal` may. Start with: `dissolved`, then `text` (one function), `forms` (what a class is made of).
@@ -58,13 +59,13 @@ def dissolved(source, shared, inline, given, through):
         except TangentError:
             return None
         else:
-            return made(source, whole, program) if whole and not kept and not excluded else None
+            return made(source, whole, program, given) if whole and not kept and not excluded else None
     return None
 
 
-def made(source, whole, program):
+def made(source, whole, program, given):
     things = program.named(whole, source)
     more = any(one.text.writes_in_place(True) or one.text.only_asks() for one in program.in_use(whole))
     visible = {**getattr(source, 'visible', {}), **program.register()}
     return NestedSource.of(source, whole, values=source.defaults, keyword_values=source.kwdefaults, visible=visible,
-                           apart=True, copies=bool(program.copied), written=source.tree), things, more
+                           apart=True, given=bool(given), copies=bool(program.copied), written=source.tree), things, more

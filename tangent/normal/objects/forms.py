@@ -22,10 +22,15 @@ ABSENT = object()
 DISPLAYS = {list: gast.List(elts=[], ctx=gast.Load()), dict: gast.Dict(keys=[], values=[])}
 
 
+class Several(NamedTuple):
+    """A list or tuple of objects of these classes, see `several`."""
+    kinds: tuple
+
+
 class Form(NamedTuple):
-    """kind : the class
+    """kind : the class; Several for a list of objects of several classes, whose places are the fields
     fields : (name, Form of the object that is always in it, or None) for each attribute that `__init__` sets
-    given : names of attributes that the class has values for until a method sets them
+    given : names of attributes that the class has values for until a method, or a branch in `__init__`, sets them
     late : names of other attributes that methods set
     many : list or dict, if it is that of one of such objects, which has none of their attributes; None for one object
     """
@@ -41,14 +46,19 @@ class Form(NamedTuple):
             return ABSENT
         return next((form for n, form in self.fields if n == name), None if name in self.given + self.late else ABSENT)
 
-    def leaves(self):
-        """The paths of all fields that hold no such objects themselves."""
-        own = [(n,) for n in self.given + self.late if n not in dict(self.fields)]
-        return [path for n, form in self.fields for path in ([(n, *p) for p in form.leaves()] if form else [(n,)])] + own
+    def leaves(self, moved=False, late=True):
+        """The paths of all fields that hold no such objects themselves.
+
+        moved : but for those of objects in lists of several that are not set when they are made
+        """
+        own = [(n,) for n in self.given + self.late * late if n not in dict(self.fields)]
+        late = late and not (moved and isinstance(self.kind, Several))
+        inner = [(n, form.leaves(moved, late) if form else [()]) for n, form in self.fields]
+        return [(n, *path) for n, paths in inner for path in paths] + own
 
     def held(self, name, above=None):
         """What the class, or those behind `above`, has by a name, as it stands there; ABSENT where it has none."""
-        if self.many:
+        if self.many or not isinstance(self.kind, type):
             return ABSENT
         kind = definition(self.kind, name, above)
         return ABSENT if kind is None else vars(kind)[name]
@@ -73,8 +83,22 @@ def form_of(kind):
     found = Form(kind, tuple([(n, None) for n in stored]))
     later = [n for n in sorted(contents(kind)[2] - stored.keys()) if not is_taken(found.held(n))]
     own = [n for n in later if found.held(n) is ABSENT or isinstance(found.held(n), types.MemberDescriptorType)]       # slots
-    found = found._replace(given=tuple([n for n in later if n not in own]), late=tuple(own))
+    others = set(own) - set_by_methods(kind)                                 # `layer.w = v`, of another object
+    own, later = [n for n in own if n not in others], [n for n in later if n not in others]
+    seldom = [n for n in stored if found.held(n) is not ABSENT and is_data(found.held(n)) and not is_surely_set(kind, n)]
+    found = found._replace(given=tuple([n for n in later if n not in own] + seldom), late=tuple(own))
     return None if any(is_taken(found.held(n)) for n in stored) else found
+
+
+def set_by_methods(kind):
+    """The attributes that methods of a class may set on its objects."""
+    methods = [m for k in kind.__mro__ for held in vars(k).values() for m in (
+        (held.fget, held.fset, held.fdel) if isinstance(held, property) else (getattr(held, '__func__', held),))]
+    written = [m for m in methods if isinstance(m, types.FunctionType) and not is_foundation(m.__code__.co_filename)]
+    try:
+        return {name for m in written for name in stores(m, kind)}
+    except TangentError:
+        return set(contents(kind)[2])
 
 
 def is_plain(kind):
@@ -116,6 +140,17 @@ def initial(kind):
         for name in stores(first, kind):
             found.setdefault(name)
     return found
+
+
+def is_surely_set(kind, name):
+    """Whether an object has an attribute of its own by a name once it has been made: an `__init__` sets it in any case."""
+    if is_record(kind):
+        return True
+    source = read(kind.__init__)
+    own = next((a.id for a in source.tree.args.args), None)
+    return any(isinstance(n, gast.Attribute) and n.attr == name and getattr(n.value, 'id', None) == own
+               for s in source.tree.body if isinstance(s, (gast.Assign, gast.AnnAssign)) and s.value is not None
+               for t in (s.targets if isinstance(s, gast.Assign) else [s.target]) for n in tree.walk(t))
 
 
 def is_record(kind):

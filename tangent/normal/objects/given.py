@@ -26,8 +26,8 @@ from tangent.analysis.kinds.values import Array, Number, Parts, Passive, parts_w
 from tangent.frontend import dependencies, tree
 from tangent.frontend.dependencies import is_foundation, path_of
 from tangent.frontend.resolve import contents
-from tangent.normal.objects.forms import form_of
-from tangent.normal.objects.owner import Many
+from tangent.normal.objects.forms import Several, form_of
+from tangent.normal.objects.owner import Many, Nth
 from tangent.runtime import facts
 
 DATA = numbers.Number, str, bytes, type(None), np.dtype
@@ -54,8 +54,9 @@ def made_of(kind):
     """The class of an object of a kind, Many for a list of objects of one; None for what is taken apart in no such way."""
     if kind.form is list:
         found = {made_of(part) if isinstance(part, Parts) else None for part in kind.kinds}
-        one = found.pop() if len(found) == 1 else None
-        return Many(one) if isinstance(one, type) else None
+        if len(found) == 1:
+            return Many(one) if isinstance(one := found.pop(), type) else None
+        return Several(tuple(map(made_of, kind.kinds))) if found and all(isinstance(one, type) for one in found) else None
     return kind.form if form_of(kind.form) is not None else None
 
 
@@ -79,6 +80,9 @@ def reading(kind, value, path, copied, names):
     """
     if not path:
         return copied(kind, value)
+    if kind.form is list and isinstance(path[0], Nth):
+        part = gast.Subscript(value=value, slice=tree.constant(int(path[0])), ctx=gast.Load())
+        return reading(kind.kinds[int(path[0])], part, path[1:], copied, names)
     if kind.form is list:
         each = names.fresh('each')
         parts = [reading(part, tree.load(each), path, copied, names) for part in kind.kinds]

@@ -31,6 +31,10 @@ class Many(NamedTuple):
     of: type = list
 
 
+class Nth(str):
+    """A place in such a list, as the name of a field."""
+
+
 class Owner(NamedTuple):
     """An object that is taken apart: a variable of the function, and the path from there, through fields and places in lists.
 
@@ -51,8 +55,9 @@ class Owner(NamedTuple):
 
     def expression(self):
         """The expression that denotes it."""
-        below = lambda above, step: gast.Subscript(value=above, slice=step.expression(), ctx=gast.Load()) \
-            if isinstance(step, At) else gast.Attribute(value=above, attr=step, ctx=gast.Load())  # noqa: E731
+        place = lambda step: step.expression() if isinstance(step, At) else tree.constant(int(step))  # noqa: E731
+        below = lambda above, step: gast.Subscript(value=above, slice=place(step), ctx=gast.Load()) \
+            if isinstance(step, (At, Nth)) else gast.Attribute(value=above, attr=step, ctx=gast.Load())  # noqa: E731
         return functools.reduce(below, self.path, tree.load(self.name))
 
     def at(self, index):

@@ -10,8 +10,8 @@ from tangent.frontend.dependencies import codes_of
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, local_names, names_in, resolver_of
 from tangent.normal.objects import spelled
-from tangent.normal.objects.forms import form_of
-from tangent.normal.objects.owner import Many, Owner, Whole
+from tangent.normal.objects.forms import Form, Several, form_of
+from tangent.normal.objects.owner import Many, Nth, Owner, Whole
 from tangent.normal.objects.text import Text
 
 ROUNDS = 12                 # at most: what functions that call each other read of an object mostly grows
@@ -106,6 +106,9 @@ class Program:
         if isinstance(kind, Many):
             found = self.form(kind.kind)
             return found and found.leaves() and not found.late and found._replace(many=kind.of) or None
+        if isinstance(kind, Several):
+            inner = tuple([(Nth(k), self.form(each)) for k, each in enumerate(kind.kinds)])
+            return Form(kind, inner) if kind not in self.excluded and all(form for _, form in inner) else None
         found = form_of(kind) if isinstance(kind, type) and kind not in self.excluded else None
         inner = {n: self.form(k) for n, k in self.inside.get(kind, {}).items()} if found else {}
         return found.holding({n: form for n, form in inner.items() if form}) if inner else found
@@ -113,6 +116,8 @@ class Program:
     def holds(self, kind, other):
         """Whether objects of a class hold those of another, at any depth, or are such."""
         kind, other = getattr(kind, 'kind', kind), getattr(other, 'kind', other)
+        if isinstance(kind, Several):
+            return any(self.holds(each, other) for each in kind.kinds)
         return kind is other or any(self.holds(k, other) for k in self.inside.get(kind, {}).values())
 
     def whole(self, source):

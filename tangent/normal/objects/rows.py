@@ -90,6 +90,8 @@ class Rows:
         """The Owner that a variable stands for here, or None."""
         if name in self.hidden:
             return None
+        if name in self.text.standing.known:
+            return self.text.standing.known[name]
         known = self.known.get(name)
         if known is not None:
             inside_loops = self.loops[:len(known.loops)] == known.loops
@@ -374,6 +376,8 @@ class Rows:
         many = text.program.form(Many(first.form.kind, of))
         keys = [k if tree.is_atom(k) else text.kept(k, text.front) for k in keys]
         alike = all(isinstance(o, Owner) and o.form == first.form for o in owners)
+        if not alike and of is list:
+            return text.standing.display(owners, target)
         if not alike or many != first.form._replace(many=of) or text.lazy or text.guarded:
             raise Whole(first)
         for owner in owners:
@@ -405,7 +409,7 @@ class Rows:
             text.keeps.add(owner.name)
             self.gone.add(owner.name)
         elif not self.gives_up(owner):
-            text.program.aliased.add(owner.form.kind)
+            text.program.aliased.update([owner.form.kind, *getattr(owner.form.kind, 'kinds', ())])
 
     def append(self, lists, owner):
         """Put an object into a list."""

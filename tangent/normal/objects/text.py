@@ -21,11 +21,12 @@ from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, Bound, inside, own_names
 from tangent.normal.objects import spelled
 from tangent.normal.objects.apart import loops_apart
-from tangent.normal.objects.forms import ABSENT, DISPLAYS, Form, default, is_data, is_record
+from tangent.normal.objects.forms import ABSENT, DISPLAYS, Form, Several, default, is_data, is_record
 from tangent.normal.objects.given import made_of, reading
-from tangent.normal.objects.mixed import one_by_one
+from tangent.normal.objects.mixed import WHOLE, one_by_one
 from tangent.normal.objects.owner import At, Many, Owner, Refined, Whole
 from tangent.normal.objects.rows import SIMPLE, Rows, at_places, is_empty, made_by, overlap, written
+from tangent.normal.objects.several import Standing
 from tangent.normal.typed.views import stored_into
 from tangent.runtime import facts
 from tangent.runtime.objects import check_operand, check_other
@@ -56,7 +57,8 @@ class Text:
         self.program, self.given, self.key, self.found = program, given, key, program.found[key]
         self.entering = {p: form for p, kind in program.given.items() if key is None and (form := program.form(made_of(kind)))}
         self.objects = {**given, **self.entering, **self.found}
-        source = program.through(source, {name: form.kind for name, form in self.objects.items() if not form.many})
+        source = program.through(source, {name: form.kind for name, form in self.objects.items()
+                                          if not form.many and isinstance(form.kind, type)})
         source = self.source = loops_apart(one_by_one(source))
         function = source.tree
         self.resolver, self.local = resolver_of(source), local_names(function)
@@ -70,6 +72,7 @@ class Text:
         self.variables, self.front, self.lazy, self.guarded, self.depth = {}, [], 0, 0, 0
         self.changed, self.unset, self.assigned, self.returns = set(), [], {}, []
         self.keeps, self.grows, self.has_variables, self.writes, self.rows = set(), set(), set(), False, Rows(self)
+        self.standing = Standing(self, function)
         self.shown = set()                           # variables of the text's own that stand for fields, too
         self.result = self.itself = None
         self.nothing = False                         # whether it may give back None
@@ -175,7 +178,7 @@ class Text:
         path = tuple([step for step in path if not isinstance(step, At)])
         if (name, path) not in self.variables:
             base = '_'.join(p.strip('_') or 'field' for p in path)
-            if name not in self.given or self.given[name].many or base in self.names.taken:
+            if name not in self.given or self.given[name].many or base in self.names.taken or not base.isidentifier():
                 base = f'{name.strip("_") or "own"}_{base}'
             self.variables[name, path] = self.names.fresh(base)
         return self.variables[name, path]
@@ -196,20 +199,21 @@ class Text:
 
     def loads(self, owner):
         """The trees for all fields of an object."""
-        return [self.part(owner.name, owner.path + path) for path in owner.form.leaves()]
+        return [self.part(owner.name, owner.path + path) for path in owner.form.leaves(moved=True)]
 
     def stores(self, owner):
         """The same as targets."""
-        return [self.part(owner.name, owner.path + path, gast.Store()) for path in owner.form.leaves()]
+        return [self.part(owner.name, owner.path + path, gast.Store()) for path in owner.form.leaves(moved=True)]
 
     def bound_anew(self, owner):
         """Note that all fields of an object are bound anew."""
-        self.changed.update((owner.name, owner.path + path) for path in owner.form.leaves())
+        self.changed.update((owner.name, owner.path + path) for path in owner.form.leaves(moved=True))
 
     def fresh(self, form):
         """A variable for an object that is made on the way."""
         owner = Owner(self.names.fresh('made'), (), form, True)
         self.objects[owner.name] = form
+        self.rows.binds(owner.name)
         return owner
 
     def destination(self, target, form):
@@ -274,6 +278,8 @@ class Text:
             return self.rows.named(expr.id)
         if isinstance(expr, gast.Subscript) and not isinstance(expr.slice, gast.Slice):
             lists = self.denoted(expr.value)
+            if lists and isinstance(lists.form.kind, Several):
+                return self.standing.item(lists, expr.slice)
             return self.rows.item(lists, expr.slice) if lists and lists.form.many and tree.is_atom(expr.slice) else None
         above = self.denoted(expr.value) if isinstance(expr, gast.Attribute) else None
         return above.inner(expr.attr) if above and isinstance(above.form.field(expr.attr), Form) else None
@@ -307,6 +313,8 @@ class Text:
             return [self.inside(s)]
         if isinstance(s, gast.While):
             return self.loop(s)
+        if isinstance(s, gast.For) and (looped := self.standing.loop(s)) is not None:
+            return looped
         if isinstance(s, gast.For) and (looped := self.rows.loop(s)) is not None:
             return looped
         if isinstance(s, gast.If):
@@ -377,7 +385,9 @@ class Text:
 
     def moved(self, to, owner):
         """All fields of one object are those of another."""
-        if not owner.fresh:
+        if isinstance(owner.form.kind, Several):
+            self.rows.take(owner)
+        elif not owner.fresh:
             self.program.aliased.add(owner.form.kind)
         loads = self.loads(owner)
         self.bound_anew(to)
@@ -532,6 +542,8 @@ class Text:
         special = getattr(self, f'of_{type(node).__name__}', None)
         if special is not None:
             return special(node, target)
+        if isinstance(node, gast.ListComp) and (display := self.standing.listed(node)) is not None:
+            return self.visit(display, target)
         if isinstance(node, SCOPED[:5]):
             return self.rows.made_in_loop(node, target) if self.rows.makes_objects(node) else self.inside(node)
         return self.children(node)
@@ -576,6 +588,17 @@ class Text:
         news = self.sequence(node.elts)
         if any(isinstance(new, Owner) for new in news):
             return self.rows.display(news, target)
+        return tree.replace(node, elts=news) if any(a is not b for a, b in zip(news, node.elts)) else node
+
+    def of_Tuple(self, node, target):
+        if not isinstance(node.ctx, gast.Load):
+            return self.children(node)
+        news = self.sequence(node.elts)
+        if news and all(isinstance(new, Owner) for new in news):
+            return self.standing.display(news, target)
+        for new in news:
+            if isinstance(new, Owner):
+                raise Whole(new)
         return tree.replace(node, elts=news) if any(a is not b for a, b in zip(news, node.elts)) else node
 
     def of_Constant(self, node, target):
@@ -633,6 +656,8 @@ class Text:
 
     def of_Subscript(self, node, target):
         value, index = self.sequence([node.value, node.slice])
+        if isinstance(value, Owner) and isinstance(value.form.kind, Several) and isinstance(node.ctx, gast.Load):
+            return self.standing.item(value, index)
         if isinstance(value, Owner) and value.form.many and isinstance(node.ctx, gast.Load):
             return self.rows.item(value, index)
         if isinstance(value, Owner) and isinstance(node.ctx, gast.Load) and not isinstance(index, Owner):
@@ -814,6 +839,8 @@ class Text:
             own = Owner(self.own, (), self.given[self.own])
             return self.method(node, own, func.attr, self.sequence(values), target, self.above)
         function = self.resolver(func) if tree.root_name(func) not in self.objects else UNKNOWN
+        if function in WHOLE and len(values) == 1 and isinstance(values[0], gast.GeneratorExp):
+            values = [self.standing.listed(values[0]) or values[0]]
         if function is not UNKNOWN:
             return self.known(node, function, self.sequence(values), target)
         if (owner := self.of_same_class(func)) is not None:
@@ -844,6 +871,8 @@ class Text:
         asked = isinstance(func, gast.Call) and len(func.args) == 1 and self.resolver(func.func) is type
         named = isinstance(func, gast.Attribute) and func.attr == '__class__'
         owner = self.denoted(func.value if named else func.args[0]) if named or asked else None
+        if owner is not None and isinstance(owner.form.kind, Several):
+            raise Whole(owner)
         hidden = owner is not None and any('__class__' in vars(k) for k in owner.form.kind.__mro__[:-1])
         return None if hidden else owner
 
@@ -863,6 +892,9 @@ class Text:
         form = self.program.form(function)
         if form is not None:
             return self.make(node, form, given, target)
+        if function in (list, tuple, len) and len(given) == 1 and isinstance(given[0], Owner) \
+                and isinstance(given[0].form.kind, Several):
+            return tree.constant(len(given[0].form.fields)) if function is len else given[0]
         function = self.program.of_class(*found) if (found := spelled.class_method(function)) else function
         owner = next((v for v in given if isinstance(v, Owner)), None)
         if function is isinstance and owner is None and (told := self.is_other(node, given)) is not None:
@@ -878,6 +910,8 @@ class Text:
             lifted = self.program.lift(function, (), function.__name__) if plain else None
             if lifted is None or lifted.failed or lifted.result is None:
                 return self.written(node, given)
+        elif isinstance(owner.form.kind, Several):
+            raise Whole(owner)
         elif function is isinstance and len(given) == 2 and isinstance(given[0], Owner):
             if (kinds := self.kinds_in(node.args[1])) is not None:
                 return settled(issubclass(owner.form.kind, kinds), node)
