@@ -163,7 +163,7 @@ def another_name_for_a_layer(w, b, x):
 
 @program('layers', W, B, X)
 @other
-def appended(w, b, x):
+def layer_appended(w, b, x):
     net = Net([Dense(w, b), Softplus()])
     net.layers.append(Dense(w.T, b[:2]))
     return np.mean(net.forward(x) ** 2)
@@ -200,7 +200,7 @@ def two_nets_with_one_list(w, b, x):
 
 @program('layers', W, B, X)
 @other
-def turned(w, b, x):
+def layers_turned(w, b, x):
     net = Net([Softplus(), Dense(w, b)])
     net.layers.reverse()
     return np.mean(net.forward(x) ** 2)
@@ -208,7 +208,7 @@ def turned(w, b, x):
 
 @program('layers', W, B, X)
 @other
-def left_early(w, b, x):
+def layers_left_early(w, b, x):
     net = Net([Dense(w, b), Softplus(), Dense(w.T, b[:2])])
     for layer in net.layers:
         x = layer.forward(x)

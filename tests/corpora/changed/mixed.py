@@ -187,7 +187,6 @@ def two_names(x):
     return sum(s.area() for s in shapes)
 
 
-@other
 @program('a name that is bound anew', 0.7)
 def bound_anew(x):
     a, b = Square(x), Disc(x, 2.0)
