@@ -13,9 +13,8 @@
 
 What the plain form has no words for, an attribute that is bound anew, an operator of a class, is then an assignment or a call
 like any other. It is done for all objects of a program or for none, where the text shows each use of them: they are not caught
-half written, and have one name. Lists and dicts of them become one for each field (`rows`), lists of objects of several classes
-are written one by one (`mixed`, and `several` where objects hold them). Those that a function is given (`given`) and dicts
-(`dicts`) are taken apart, too.
+half written, and have one name. Lists of them become one for each field (`rows`), those of several classes are written one by
+one (`mixed`, `several`). Objects that are given (`given`) and dicts (`dicts`) are taken apart, too.
 
 Enters: the `Source` of a function that the plain form refuses. Leaves: one that sees functions beside it (`frontend.nested`).
 May import: what `normal` may. Start with: `dissolved`, then `text` (one function), `forms` (what a class is made of).
