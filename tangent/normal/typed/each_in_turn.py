@@ -28,7 +28,7 @@ def written_out(function, kinds, of_arrays, resolver, names):
     """
     axes = {n for n, kind in kinds.items() if type(kind) is int and kind > 0}
     loops = [s for s in tree.every(function.body) if isinstance(s, gast.For) and updated_in_place(s.body)]
-    if not axes or not loops:
+    if not axes or not loops or any(isinstance(n, LATE) for s in function.body for n in tree.walk(s)):
         return function
     turns = _Turns(function, axes, of_arrays, resolver, names)
     body = turns.block(function.body)
@@ -78,9 +78,16 @@ class _Turns:
                    and isinstance(n.value, gast.Name) and not (isinstance(n.ctx, gast.Load) and (
                        isinstance(n, gast.Subscript) or n.attr in (*LOOKING, 'append')))}
         changed |= {name for name in appends if appends.count(name) > 1 or name not in self.filled}
-        given = {n for call in nodes if isinstance(call, gast.Call) and not self.only_looks(call)
-                 for a in tree.arguments(call) for n in tree.names(a, gast.Load)}
-        return changed | given
+        looked = [e for n in nodes for e in self.looked_at(n)]
+        read = [n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
+        return changed | {name for name in {*read} if read.count(name) > looked.count(name)}
+
+    def looked_at(self, node):
+        """Names of lists that a node reads, and gives to nobody."""
+        found = [node.value] if isinstance(node, (gast.Subscript, gast.Attribute)) else \
+            [node.iter] if isinstance(node, (gast.For, gast.comprehension)) else \
+            tree.arguments(node) if isinstance(node, gast.Call) and self.only_looks(node) else []
+        return [e.id for e in found if isinstance(e, gast.Name)]
 
     def note(self, stmts, around):
         around = (*around, id(stmts))
