@@ -47,7 +47,8 @@ def copied(function, kinds, inner, effects, resolver, typed):
         return function
     found = _Definitions(Memory(resolver, Aliases(function, resolver, effects, kinds), axes), effects, arrays, typed)
     found.block(function.body, dict.fromkeys(params, NONE))
-    function = in_place(function, found.updated)
+    if found.updated:
+        return copied(in_place(function, found.updated), kinds, inner, effects, resolver, typed)
     if not found.wanted:
         return function
     live = {}

@@ -221,3 +221,19 @@ def columns_of_a_matrix_by_a_list(c, a):
     r = b[0]
     r[:, [0, 2]] = a[:, :2]
     return np.sum(b ** 2)
+
+
+def risen(v):
+    return np.sin(v) if v[0] > 0 else v * 2
+
+
+@program('parts of arrays', X)
+def one_updated_as_a_whole_and_one_bound_anew(x):
+    u = x * 1.0
+    v = x * 2.0
+    for _ in range(3):
+        u[0] += v[1]
+        u *= 0.5
+        v = risen(v)
+        v[0] = u[1]
+    return np.sum(u * v)
