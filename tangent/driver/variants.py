@@ -540,12 +540,13 @@ class Compared:
     """What a guard compares: texts in which marks stand for things, which become constants of its code.
 
     shared : look -> names of what has one gradient wherever it stands, see `holds_twice`; `whole` where all of that has names
-    arrays : names of arrays
+    arrays : look -> names of arrays, wherever these stand
     """
 
     def __init__(self, names):
         self.fresh, self.things = tree.Names(set(names)).fresh, {}
-        self.names, self.shared, self.whole, self.arrays = names, collections.defaultdict(list), True, []
+        self.names, self.whole = names, True
+        self.shared, self.arrays = collections.defaultdict(list), collections.defaultdict(list)
 
     def mark(self, thing):
         """The text that stands for a thing."""
@@ -568,15 +569,15 @@ class Compared:
         found, more = last[1], []
         tests = [test for name, look in zip(self.names, last[0]) for test in self.tests(look, name)]
         if isinstance(found, Apart) and self.whole:
-            own = [f'{name}.base is None' for name in self.arrays] if found.apart else []
-            found, tests = found.made, [*tests, *self.apart(), *own]
+            own = [f'{name}.base is None' for names in self.arrays.values() for name in names] if found.apart else []
+            found, tests = found.made, [*tests, *self.apart({**self.shared, **self.arrays} if own else self.shared), *own]
         if isinstance(found, Assuming):
             found, more = found.at_sight(self.mark) or (found, more)
         return ' and '.join(tests + more) or 'True', self.mark(found)
 
-    def apart(self):
+    def apart(self, shared):
         """The tests that nothing that has one gradient stands in two places: what looks different is not the same."""
-        for names in self.shared.values():
+        for names in shared.values():
             if len(names) == 2:
                 yield ' is not '.join(names)
             elif len(names) > 2:
@@ -599,7 +600,7 @@ class Compared:
             dtype, shape = look if look and isinstance(look[0], np.dtype) else (FLOAT64, look)
             array, dtype, shape = map(self.mark, (np.ndarray, dtype, shape))
             self.shared[look] += [value] * inside
-            self.arrays.append(value)
+            self.arrays[look].append(value)
             return [f'{of_class} {array}', f'{value}.dtype is {dtype}', f'{value}.shape == {shape}']
         kind, keys, looks = look
         if count(look) > AT_SIGHT or issubclass(kind, tuple) and not all(is_tuples(kind, name) for name in READING):

@@ -450,3 +450,29 @@ def test_what_is_written_and_seen_by_another_way(f, given, apart):
                     with pytest.raises(tangent.errors.AliasError, match='share memory'):
                         df(*given(), 1.5, *more)
     kept()
+
+
+class Held:
+    def __init__(self, u):
+        self.u = u
+
+    def put(self, w):
+        self.u[:] = w
+
+    def step(self):
+        self.u[1:] += 0.5 * self.u[:-1]
+
+
+def put_and_read(held, w):
+    held.put(w)
+    held.step()
+    return np.sum(held.u * w)
+
+
+def test_an_array_that_is_an_argument_beside_the_object_that_holds_it_is_one_array():
+    """What the guard compares at sight did not see it from the third call on: the value was wrong."""
+    df = tangent.grad(put_and_read, wrt=(0, 1), preserve_result=True)
+    for k in range(8):
+        w, v = np.array([0.3, 0.8, 1.4]), np.array([0.3, 0.8, 1.4])
+        other = w if k > 3 else w * 1.0
+        assert df(Held(w), other)[2] == pytest.approx(put_and_read(Held(v), v if k > 3 else v * 1.0))

@@ -479,13 +479,14 @@ class Inference:
                 old = owner.element
                 self.put(s.target, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
             elif (not isinstance(owner, Parts) or not owner.own) and filled_by(s) not in self.zeros and not self.counts(s) \
-                    and not self.updates_array(owner, s.target.slice):
+                    and not self.updates_array(owner, s.target):
                 self.changed(s.target)
 
-    def updates_array(self, owner, index):
+    def updates_array(self, owner, target):
         """Whether `owner[index] += v` changes an array in place, that stays where it is: not for a part of a list."""
-        keyed = isinstance(owner, Parts) and owner.form is dict
-        return (keyed or isinstance(index, gast.Constant) or is_integer(self.of(index))) and holds_arrays(owner)
+        keyed, index = isinstance(owner, Parts) and owner.form is dict, getattr(target, 'slice', None)
+        single = keyed or isinstance(index, gast.Constant) or is_integer(self.of(index))
+        return isinstance(target, gast.Subscript) and single and holds_arrays(owner)
 
     def counts(self, s):
         """Whether it is `f.calls += 1` for a function: what stands there is an integer, and stays one."""
