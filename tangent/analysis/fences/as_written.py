@@ -180,10 +180,13 @@ def refuse_held(source, wrt, effects, resolver):
 
 
 def refuse_asked(source, wrt, effects, resolver):
-    """Refuse `sys.exc_info()` and `sys.exception()` where what the exception carries reaches a result: it has no derivative."""
+    """Refuse `sys.exc_info()` and `sys.exception()` where what the exception carries reaches a result: it has no derivative.
+    Its class carries nothing."""
     if is_installed(source.filename) or source.filename in PLACES:             # contextlib asks for what its contexts get
         return
-    calls = [n for n in source.inner if isinstance(n, gast.Call) and facts.is_one(resolver(n.func), ASKED)]
+    classes_of = {id(n.value) for n in source.inner if isinstance(n, gast.Subscript) and getattr(n.slice, 'value', None) == 0}
+    calls = [n for n in source.inner if isinstance(n, gast.Call) and facts.is_one(resolver(n.func), ASKED)
+             and id(n) not in classes_of]
     flow = by_name(source.tree, resolver, wrt, effects) if calls and wrt is not None else None
     for s in tree.every(source.tree.body) if flow is not None else ():
         inside = {id(n) for part in tree.header(s) for n in tree.walk(part)}
