@@ -452,7 +452,7 @@ def test_what_is_written_and_seen_by_another_way(f, given, apart):
     kept()
 
 
-class Held:
+class OfOne:
     def __init__(self, u):
         self.u = u
 
@@ -475,4 +475,4 @@ def test_an_array_that_is_an_argument_beside_the_object_that_holds_it_is_one_arr
     for k in range(8):
         w, v = np.array([0.3, 0.8, 1.4]), np.array([0.3, 0.8, 1.4])
         other = w if k > 3 else w * 1.0
-        assert df(Held(w), other)[2] == pytest.approx(put_and_read(Held(v), v if k > 3 else v * 1.0))
+        assert df(OfOne(w), other)[2] == pytest.approx(put_and_read(OfOne(v), v if k > 3 else v * 1.0))
