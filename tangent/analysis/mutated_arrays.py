@@ -224,11 +224,20 @@ class Buffers(Memory):
             return False
         if isinstance(value, gast.Call):
             function = self.resolver(value.func)
+            if function is UNKNOWN and isinstance(value.func, gast.Attribute) and self.is_container(value.func.value):
+                return False
             if getattr(function, '__name__', '') == 'init_grad' and self.is_sequence(value.args[0]):
                 return False
             return function is not UNKNOWN and getattr(function, '__name__', '') != 'copy' or name in evident \
                 or facts.home(function) == 'numpy'
         return name in evident or isinstance(value.op, ARITHMETIC)
+
+    def is_container(self, expr, seen=()):
+        """Whether a value may be a list or dict that the text makes: `d[0, 1]` is an element, and a copy holds the same."""
+        if isinstance(expr, gast.Name) and expr.id not in seen:
+            return any(self.is_container(value, (*seen, expr.id)) for _, value in self.makes.get(expr.id, ()))
+        return isinstance(expr, (gast.Dict, gast.List, gast.DictComp, gast.ListComp)) \
+            or isinstance(expr, gast.Call) and self.resolver(expr.func) in (dict, list)
 
     def is_list(self, name, writes):
         """Whether the name is bound to a list that is written into in another way than arrays are: a slice of it is no view

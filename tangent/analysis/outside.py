@@ -601,10 +601,11 @@ def as_class(source):
 
 
 def run_for(called):
-    """The functions that make what a call of a function, a class or a class method gives."""
+    """The functions that make what a call of a function, a class or a class method gives. Classes of packages are taken to make
+    objects anew: what theirs do is much."""
     if isinstance(called, type):
         makers = type(called).__call__, called.__new__, classes.made_by(called)
-        return [f for f in makers if isinstance(f, types.FunctionType)]
+        return [f for f in makers if isinstance(f, types.FunctionType) and not is_installed(f.__code__.co_filename)]
     if isinstance(called, types.MethodType) and isinstance(called.__self__, type):
         called = called.__func__
     return [called] if isinstance(called, (types.FunctionType, Nested)) else []

@@ -714,8 +714,14 @@ def each_its_own(x):
     return sum(m.v for m in made)
 
 
-OF_THEIR_OWN = [initialized_last, tagged, made_once, with_slots, of_a_dataclass, of_a_list, made_by_one_above, makes_one_below, in_a_loop,
+OF_THEIR_OWN = [initialized_last, tagged, with_slots, of_a_dataclass, of_a_list, made_by_one_above, makes_one_below, in_a_loop,
                 of_a_class_that_is_given, each_its_own]
+
+
+def test_the_one_object_of_a_class_is_what_is_outside():
+    for derivative in lambda: tangent.grad(made_once)(0.7), lambda: tangent.jvp(made_once)(0.7, 1.0):
+        with pytest.raises(tangent.errors.TangentError, match='kept outside of the function'):
+            derivative()
 
 
 @pytest.mark.parametrize('f', OF_THEIR_OWN, ids=lambda f: f.__name__)

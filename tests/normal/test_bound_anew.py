@@ -61,6 +61,14 @@ def an_array_under_a_pair(u, alpha):
     return np.sum(e[0,1] ** 2) + np.sum(d[0,1] ** 3)
 
 
+def a_copy_of_another_name(u, alpha):
+    d = {(0, 1): u * 1.5}
+    t = d
+    t = t.copy()
+    t[0, 1] += alpha * u
+    return np.sum(t[0, 1] ** 2) + np.sum(d[0, 1] ** 3)
+
+
 def upd4(t, lr):
     t = t.copy()
     t[0][1] = lr
@@ -158,7 +166,7 @@ def captured_before(u, alpha):
     return np.sum(u ** 2) + k(0)
 
 
-PROGRAMS = [updated_in_a_callee, an_array_in_a_copied_dict, an_array_in_a_copied_list, a_copied_dict, an_array_under_a_pair, an_array_in_a_copy, another_name_for_a_copy, slices_of_a_copy, what_was_copied_is_held, copied_twice, another_name_before, another_name_for_it, written_before, copied_in_a_branch, captured_before]
+PROGRAMS = [a_copy_of_another_name, updated_in_a_callee, an_array_in_a_copied_dict, an_array_in_a_copied_list, a_copied_dict, an_array_under_a_pair, an_array_in_a_copy, another_name_for_a_copy, slices_of_a_copy, what_was_copied_is_held, copied_twice, another_name_before, another_name_for_it, written_before, copied_in_a_branch, captured_before]
 
 
 @pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)

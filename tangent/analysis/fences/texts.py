@@ -20,6 +20,7 @@ from tangent.analysis.effects import source_of
 from tangent.analysis.kinds import classes
 from tangent.errors import TangentError
 from tangent.frontend import tree
+from tangent.frontend.dependencies import is_foundation
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, resolver_of
 from tangent.frontend.scopes import inside, statements
@@ -132,7 +133,8 @@ class Texts(Sources):
     def is_written(self, thing):
         """Whether it is a function of the user's, whose text tells what it does."""
         return isinstance(thing, (types.FunctionType, Nested)) and thing not in self.within and not facts.in_library(thing) \
-            and not facts.is_ours(thing) and registry.lookup(thing) is None
+            and not facts.is_ours(thing) and registry.lookup(thing) is None \
+            and not (isinstance(thing, types.FunctionType) and is_foundation(thing.__code__.co_filename))
 
     def read_by(self, call):
         """The arguments of a call, or the owner of its method, out of which it reads numbers."""
@@ -318,7 +320,7 @@ class Held(Texts):
         """Name of an attribute -> TEXT, and MADE, where a class in sight has a text there."""
         found: dict = {}
         for kind in self.resolver.classes:
-            for name in [n for n, t in vars(kind).get('__annotations__', {}).items() if t in (str, 'str')]:
+            for name in [n for n, t in annotations_of(kind).items() if t in (str, 'str')]:
                 found.setdefault(name, {TEXT})
             for _, f in classes.functions(kind):
                 if self.is_written(f) and (makes_texts(f.__code__) or holds_texts(f.__code__)):
@@ -429,6 +431,12 @@ class Text:
         read = [e for n in calls(n for s in function.body for n in tree.walk(s)) for e in self.texts.read_by(n)]
         return frozenset(p for p in tree.names(function.args, gast.Param)
                          if read and any(map(activity(function, (p,), links).flows, read)))
+
+
+def annotations_of(kind):
+    """Name -> what a class says that it is; nothing for those made in C."""
+    found = vars(kind).get('__annotations__')
+    return found if isinstance(found, dict) else {}
 
 
 def functions_inside(function):

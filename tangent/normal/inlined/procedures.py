@@ -21,6 +21,7 @@ from tangent.frontend import tree
 from tangent.frontend.resolve import local_names, resolver_of
 from tangent.frontend.scopes import DEFINITIONS
 from tangent.normal.inlined.factories import arguments, in_one_file, mean_the_same, source_of
+from tangent.normal.typed.owned import stored_whole
 
 REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await,
            gast.Return, gast.NamedExpr, gast.Import, gast.ImportFrom)
@@ -115,7 +116,9 @@ class _Calls:
         inside = [e for p in self.effects.of(function).deep for e in bound.get(p, ())]
         updated = {tree.root_name(t.target) for t in tree.every(callee.tree.body)
                    if isinstance(t, gast.AugAssign) and isinstance(t.target, gast.Subscript)}
-        if any(isinstance(e, DISPLAYS) or getattr(e, 'id', None) in self.containers | self.of_arrays for e in inside) \
+        in_place = any(isinstance(t, gast.AugAssign) or stored_whole(t) is not None for t in tree.every(callee.tree.body))
+        held = self.containers | self.of_arrays
+        if in_place and any(isinstance(e, DISPLAYS) or getattr(e, 'id', None) in held for e in inside) \
                 or any(getattr(e, 'id', None) in self.of_arrays for p in updated for e in bound.get(p, ())):
             return True
         roots = [tree.root_name(e) for e in args if isinstance(e, (gast.Name, gast.Subscript))]

@@ -618,7 +618,6 @@ def counter_after(x):
     return p.x
 
 
-@other
 @program('what looks like a list of objects', 0.7)
 def tuples_of(x):
     ps = (Point(x), Point(2 * x))
