@@ -12,6 +12,7 @@ MODULES = '''python.closures python.functions python.control python.comprehensio
     changed.rows changed.heaps changed.mixed changed.variadic changed.yielded changed.taken changed.layers
     changed.parts changed.held changed.handed'''.split()
 ENTRIES = []
+OTHERS = set()                 # programs that have the log form where kinds are known
 
 
 @dataclasses.dataclass(frozen=True)
@@ -40,6 +41,12 @@ def program(feature, *args, make=None, wrt=None, tolerance=1e-6):
         ENTRIES.append(Entry(f'{module}.{function.__name__}', function, make, asked, feature, tolerance))
         return function
     return register
+
+
+def other(function):
+    """A decorator that notes of a program that it has the log form where kinds are known, and leaves it as it is."""
+    OTHERS.add(function)
+    return function
 
 
 def entries():

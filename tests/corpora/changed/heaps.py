@@ -4,14 +4,7 @@ import heapq
 import math
 from heapq import heappop, heappush
 
-from tests.tools.registry import program
-
-OTHERS = set()                 # names of those in the log form
-
-
-def other(f):
-    OTHERS.add(f.__name__)
-    return f
+from tests.tools.registry import other, program
 
 
 @program('a heap', 0.7)

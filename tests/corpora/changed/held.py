@@ -2,16 +2,10 @@
 All are structured where kinds are known, but for those marked."""
 import numpy as np
 
-from tests.tools.registry import program
+from tests.tools.registry import other, program
 
 X = np.array([0.3, 0.8, 1.4, 0.5])
 A = np.array([[0.3, 0.8, 1.1], [1.4, 0.5, 0.2], [0.9, 0.7, 0.6]])
-OTHERS = set()                 # names of those in the log form
-
-
-def other(f):
-    OTHERS.add(f.__name__)
-    return f
 
 
 @program('arrays in lists', X)

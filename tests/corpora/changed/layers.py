@@ -1,14 +1,7 @@
 """Objects that hold lists of objects of several classes: structured, but for those marked, whose lists change or have other names."""
 import numpy as np
 
-from tests.tools.registry import program
-
-OTHERS = set()                 # names of those in the log form
-
-
-def other(f):
-    OTHERS.add(f.__name__)
-    return f
+from tests.tools.registry import other, program
 
 
 class Dense:

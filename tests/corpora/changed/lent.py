@@ -6,14 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from tests.tools.registry import program
-
-OTHERS = set()                 # names of those in the log form
-
-
-def other(f):
-    OTHERS.add(f.__name__)
-    return f
+from tests.tools.registry import other, program
 
 
 def push(xs, v):

@@ -2,14 +2,7 @@
 
 import numpy as np
 
-from tests.tools.registry import program
-
-OTHERS = set()                 # names of those in the log form
-
-
-def other(f):
-    OTHERS.add(f.__name__)
-    return f
+from tests.tools.registry import other, program
 
 
 def make(x):

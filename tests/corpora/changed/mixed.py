@@ -1,14 +1,7 @@
 """Lists of objects of several classes: written one by one where the text shows all that is done with them."""
 import numpy as np
 
-from tests.tools.registry import program
-
-OTHERS = set()                 # names of those in the log form
-
-
-def other(f):
-    OTHERS.add(f.__name__)
-    return f
+from tests.tools.registry import other, program
 
 
 class Shape:

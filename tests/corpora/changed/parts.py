@@ -2,17 +2,11 @@
 (`normal.typed.by_number`, `normal.typed.views`). All are structured where kinds are known, but for those marked."""
 import numpy as np
 
-from tests.tools.registry import program
+from tests.tools.registry import other, program
 
 X = np.array([0.3, 0.8, 1.4, 0.5])
 A = np.array([[0.3, 0.8, 1.1], [1.4, 0.5, 0.2], [0.9, 0.7, 0.6]])
 C = np.arange(24.0).reshape(2, 3, 4) * 0.1 + 0.3
-OTHERS = set()                 # names of those in the log form
-
-
-def other(f):
-    OTHERS.add(f.__name__)
-    return f
 
 
 def normalise(v):

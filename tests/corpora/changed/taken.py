@@ -4,15 +4,9 @@ import collections
 import copy
 import heapq
 
-from tests.tools.registry import program
+from tests.tools.registry import other, program
 
 XS = [0.7, 1.3, 0.4]
-OTHERS = set()                 # names of those in the log form
-
-
-def other(f):
-    OTHERS.add(f.__name__)
-    return f
 
 
 @program('parts of lists', 0.7)

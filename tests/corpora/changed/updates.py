@@ -6,16 +6,10 @@ import operator
 
 import numpy as np
 
-from tests.tools.registry import program
+from tests.tools.registry import other, program
 
 XS = [0.9, 0.2, 0.5, 0.7]
 V = np.array([0.9, 0.2, 0.5])
-OTHERS = set()                 # names of those in the log form
-
-
-def other(f):
-    OTHERS.add(f.__name__)
-    return f
 
 
 @program('updates of numbers', XS)

@@ -5,15 +5,9 @@ from itertools import islice
 
 import numpy as np
 
-from tests.tools.registry import program
+from tests.tools.registry import other, program
 
-OTHERS = set()                 # names of those in the log form
 XS = [1.0, 2.0, 3.5]
-
-
-def other(f):
-    OTHERS.add(f.__name__)
-    return f
 
 
 def growing(x, n):
