@@ -22,6 +22,7 @@ from tangent.frontend.resolve import local_names, resolver_of
 from tangent.frontend.scopes import DEFINITIONS
 from tangent.normal.inlined.factories import arguments, in_one_file, mean_the_same, source_of
 from tangent.normal.typed.owned import stored_whole
+from tangent.normal.typed.views import stores
 
 REFUSED = (*DEFINITIONS, gast.Lambda, gast.ClassDef, gast.Global, gast.Nonlocal, gast.Yield, gast.YieldFrom, gast.Await,
            gast.Return, gast.NamedExpr, gast.Import, gast.ImportFrom)
@@ -103,7 +104,7 @@ class _Calls:
         if given is None or not simple or result is None and not isinstance(s, gast.Expr) \
                 or not mean_the_same(others, callee, self.resolver, self.local):
             return None
-        first, renamed = self.bindings(s, call, given, body)
+        first, renamed = self.bindings(s, call, given, own, body)
         renamed |= {n: self.names.fresh(n) for n in sorted(own) if n not in renamed}
         self.arrays |= {renamed[p] for p, e in given.items() if getattr(e, 'id', None) in self.arrays and p not in own}
         last = [] if result is None or isinstance(s, gast.Expr) and tree.is_atom(result) else \
@@ -128,15 +129,13 @@ class _Calls:
         return isinstance(s, gast.Assign) and tree.target(s) in self.changed and any(
             tree.root_name(e) in self.arrays and self.effects.keeps(function, call, e) for e in args)
 
-    def bindings(self, s, call, given, body):
-        """(assignments of arguments to names, parameter -> its name in the caller)."""
-        bound = {n.id for t in body for n in tree.walk(t) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
-        anew = {n.id for t in tree.every(body) if not isinstance(t, gast.AugAssign) for part in tree.header(t)
-                for n in tree.walk(part) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
+    def bindings(self, s, call, given, own, body):
+        """(assignments of arguments to names, parameter -> its name in the caller); `own` are the names that the body binds."""
         first, renamed = [], {}
         order = {id(e): k for k, e in enumerate([*call.args, *(k.value for k in call.keywords)])}
         for p, value in sorted(given.items(), key=lambda pair: order.get(id(pair[1]), len(order))):
-            if isinstance(value, gast.Name) and (p not in bound or p not in anew and value.id in self.arrays):
+            if isinstance(value, gast.Name) and (
+                    p not in own or not stores(body, p) and value.id in self.arrays):
                 renamed[p] = value.id
             else:
                 renamed[p] = self.names.fresh(p)

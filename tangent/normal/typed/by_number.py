@@ -128,16 +128,10 @@ class _Loops:
                 return Course(None, [None], [None])
             index, target = target.elts if pair else (None, target)
             return Course(getattr(index, 'id', None), *names_of([target], [entries.value]), keyed=True)
-        if self.is_call(given, enumerate) and len(given.args) == 1 and is_pair(target):
-            (index, target), given = target.elts, given.args[0]
-            if not isinstance(index, gast.Name):
-                return Course(None, [None], [None])
-        several = self.is_call(given, zip) and isinstance(target, (gast.Tuple, gast.List)) \
-            and len(given.args) == len(target.elts) > 0
-        return Course(getattr(index, 'id', None), *names_of(*(target.elts, given.args) if several else ([target], [given])))
-
-    def is_call(self, expr, function):
-        return isinstance(expr, gast.Call) and self.resolver(expr.func) is function and not expr.keywords
+        index, pairs = at_a_time(target, given, self.resolver)
+        if index is not None and not isinstance(index, gast.Name):
+            return Course(None, [None], [None])
+        return Course(getattr(index, 'id', None), *names_of(*zip(*pairs)))
 
     def fits(self, body, course):
         """Whether a loop can go by number: what it binds is bound by it alone, and what it goes through stays as long as it
@@ -158,6 +152,18 @@ class _Loops:
         inside = [n.value for n in nodes if isinstance(n, gast.Subscript) and (isinstance(n.ctx, gast.Load) or id(n) in updated)
                   and not isinstance(n.slice, gast.Slice)]
         return sum(getattr(n, 'id', None) == name for n in nodes) == sum(getattr(e, 'id', None) == name for e in inside)
+
+
+def at_a_time(target, iterated, resolver):
+    """(the counter or None, (target, what it goes through) of each) of a loop: `for k, (p, g) in enumerate(zip(ps, gs))`."""
+    def given(function):
+        plain = isinstance(iterated, gast.Call) and not iterated.keywords
+        return iterated.args if plain and resolver(iterated.func) is function else ()
+    index = None
+    if len(given(enumerate)) == 1 and is_pair(target):
+        (index, target), iterated = target.elts, iterated.args[0]
+    several = isinstance(target, (gast.Tuple, gast.List)) and len(given(zip)) == len(target.elts) > 0
+    return index, list(zip(target.elts, iterated.args)) if several else [(target, iterated)]
 
 
 def is_pair(target):

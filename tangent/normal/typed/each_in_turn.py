@@ -11,8 +11,9 @@ import gast
 
 from tangent.frontend import tree
 from tangent.normal.ssa import live_after
-from tangent.normal.typed.by_number import is_pair, put_in, updated_in_place
+from tangent.normal.typed.by_number import at_a_time, put_in, updated_in_place
 from tangent.normal.typed.views import LATE, bound, stores
+from tangent.runtime.facts import is_one
 
 MOST = 8                      # arrays that a loop goes through
 LONGEST = 24                  # statements in its place
@@ -42,6 +43,7 @@ class _Turns:
     """lists : name -> the elements of the display that it is bound to, for lists and tuples that stay as they are written: one
         of several displays that are as long
     places : name -> (blocks around it, its place in the order of the text) of each statement that binds it
+    filled : name of a list -> the loop that does nothing but put something there
     changed : whether a loop was written out
     turned : names of lists that such a loop went through
     others : those of which it is known, so that other loops and comprehensions over them are written out, too
@@ -56,6 +58,8 @@ class _Turns:
         self.note(function.body, ())
         for name in tree.names(function.args, gast.Param):
             self.places.setdefault(name, []).insert(0, ((), -1))
+        self.filled = {name: s for s in self.at if isinstance(s, gast.For) and len(s.body) == 1
+                       for name in [appended_to(s.body[0])] if name}
         made: dict = {}
         for s in self.at:
             for name in tree.writes(s):
@@ -70,8 +74,6 @@ class _Turns:
     def changed_lists(self, body):
         """Names of what may get or lose elements, but for what a loop over a list puts there, one for each of its elements."""
         nodes = [n for s in body for n in tree.walk(s)]
-        self.filled = {name: s for s in self.at if isinstance(s, gast.For) and len(s.body) == 1
-                       for name in [appended_to(s.body[0])] if name}
         appends = [n.value.id for n in nodes if isinstance(n, gast.Attribute) and n.attr == 'append'
                    and isinstance(n.value, gast.Name)]
         changed = {n.value.id for n in nodes if isinstance(n, (gast.Subscript, gast.Attribute))
@@ -118,7 +120,7 @@ class _Turns:
         return len(shown) if shown is not None else None
 
     def only_looks(self, call):
-        return self.resolver(call.func) in (zip, enumerate, len, sum)
+        return is_one(self.resolver(call.func), (zip, enumerate, len, sum))
 
     def block(self, stmts):
         out = []
@@ -169,12 +171,8 @@ class _Turns:
 
     def courses(self, s):
         """([(name, value)] bound before, (variable, its elements) of each that a loop goes through); nothing for others."""
-        target, given, numbered = s.target, s.iter, []
-        if self.is_call(given, enumerate) and len(given.args) == 1 and is_pair(target):
-            (index, target), given = target.elts, given.args[0]
-            numbered = [index]
-        several = isinstance(target, DISPLAYS) and self.is_call(given, zip) and len(given.args) == len(target.elts)
-        pairs = list(zip(target.elts, given.args)) if several else [(target, given)]
+        index, pairs = at_a_time(s.target, s.iter, self.resolver)
+        target, given = pairs[0]
         if isinstance(target, DISPLAYS) and isinstance(given, DISPLAYS) and all(
                 self.count(e) == len(target.elts) for e in given.elts):                   # `for p, g in ((w, dw), (b, db))`
             pairs = [(t, tree.replace(given, elts=[e.elts[k] for e in given.elts])) for k, t in enumerate(target.elts)]
@@ -185,10 +183,7 @@ class _Turns:
                 return [], []
             found.append((getattr(t, 'id', None), elements))
         numbers = [tree.constant(k) for k in range(len(found[0][1]))]
-        return first, [(getattr(t, 'id', None), numbers) for t in numbered] + found
-
-    def is_call(self, expr, function):
-        return isinstance(expr, gast.Call) and self.resolver(expr.func) is function and not expr.keywords
+        return first, [(getattr(t, 'id', None), numbers) for t in [index] if t is not None] + found
 
     def elements(self, expr, place, first):
         """What stands for the elements of a list: the names that it is a display of, names for what it shows beside them, which

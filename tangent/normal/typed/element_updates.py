@@ -45,7 +45,7 @@ def written_out(function, known, held, resolver, effects, library, inner=False):
     rows = {tree.root_name(s.target) for s in every if is_update(s) and isinstance(s.target.value, gast.Subscript)}
     wholes = {s.target.value.id for s in every if is_update(s) and isinstance(s.target.value, gast.Name)}
     holders |= held.of_numbers - rows | held.tables - wholes
-    whole = {s: stored_whole(s) for s in every if isinstance(stored_whole(s), gast.Subscript)}
+    whole = {s: target for s in every if isinstance(target := stored_whole(s), gast.Subscript)}
     updated |= {tree.root_name(target) for target in whole.values()} if held.doubles else set()
     if held.doubles and updated.difference(holders):            # where an update in place has the precision of what is there
         holders = holders | holders_of_own(function, known, held.of_arrays, resolver, effects)
@@ -63,7 +63,7 @@ def given_and_updated(function, known, held, resolver, effects):
     params = held.of_arrays.intersection(tree.names(function.args, gast.Param))
     every = list(tree.every(function.body))
     updated = {s.target.value.id for s in every if is_update(s) and isinstance(s.target.value, gast.Name)}
-    updated |= {tree.root_name(stored_whole(s)) for s in every if isinstance(stored_whole(s), gast.Subscript)}
+    updated |= {tree.root_name(target) for s in every if isinstance(target := stored_whole(s), gast.Subscript)}
     return sorted(params & updated & holders_of_own(function, known, held.of_arrays, resolver, effects, params)) \
         if params & updated else []
 

@@ -136,8 +136,8 @@ class _Scan:
             self.look(s.target.slice, True)
             self.look(s.value, True)
             self.lost |= {s.target.value.id} & self.unsure if isinstance(s.op, (gast.Add, gast.Mult)) else set()
-        elif stored_whole(s) is not None and self.is_element(stored_whole(s)):
-            self.look(stored_whole(s).slice, True)
+        elif self.is_element(whole := stored_whole(s)):
+            self.look(whole.slice, True)
             self.look(s.value, True)
         elif isinstance(s, gast.Assign) and len(s.targets) == 1 and self.is_element(s.targets[0]):
             self.look(s.targets[0].slice, True)
